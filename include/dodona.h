@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* dodona.h - transition-based dependency parsing: train, parse, score.
+ *
+ * Lifetimes.  A model is read-only once opened; any number of threads may share it.  A workspace
+ *             is the scratch memory of one thread, reused from sentence to sentence.  Readers,
+ *             writers and sentences belong to one thread at a time.
+ * Ownership.  *_new and *_open give the caller something to *_free or *_close.  Every other
+ *             pointer that a function returns is borrowed from its first argument and lives until
+ *             that is changed or freed.  Strings passed in are copied where they are kept.
+ * Failure.    A function that can fail returns 0 or more on success and a negative dodona_code
+ *             otherwise; then out-parameters are NULL or unchanged and *err (which may be NULL)
+ *             says what went wrong, in words for the user.
+ * Options.    Structs of options carry their size, so that a program built against an older header
+ *             goes on working.  Fill them with their *_init function first, then change what you
+ *             want to change.
+ * Long work   reports progress through a callback and stops when the callback asks for it.
+ * The library keeps no global state, prints nothing and never exits.
+ */
+#ifndef DODONA_H
+#define DODONA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DODONA_VERSION_MAJOR 0
+#define DODONA_VERSION_MINOR 1
+#define DODONA_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define DODONA_API __attribute__((visibility("default")))
+#else
+#define DODONA_API
+#endif
+
+/* ---- Errors ---- */
+
+typedef enum dodona_code {
+    DODONA_OK = 0,
+    DODONA_E_INPUT = -1,     /* the input breaks the rules of its format */
+    DODONA_E_IO = -2,        /* the system refused to open, read or write */
+    DODONA_E_MEMORY = -3,    /* an allocation failed */
+    DODONA_E_MODEL = -4,     /* a model file is damaged, newer or of the wrong kind */
+    DODONA_E_LIMIT = -5,     /* the input is larger than a named limit */
+    DODONA_E_ARGUMENT = -6,  /* options that do not exist or do not go together */
+    DODONA_E_CANCELLED = -7, /* a progress callback asked to stop */
+} dodona_code;
+
+typedef struct dodona_error {
+    dodona_code code;
+    int64_t line;      /* in file, from 1; 0 when no line is to blame */
+    char file[256];    /* "" when no file is to blame */
+    char message[512]; /* what is wrong and what was expected */
+} dodona_error;
+
+/* "file:line: message" into buf, cut to size; returns buf. */
+DODONA_API const char *dodona_error_text(const dodona_error *err, char *buf, size_t size);
+
+/* The library's version, "major.minor.patch". */
+DODONA_API const char *dodona_version(void);
+
+/* ---- Limits ---- */
+
+#define DODONA_MAX_WORDS          100000       /* words in a sentence */
+#define DODONA_MAX_LINE           (16u << 20)  /* bytes in a line */
+#define DODONA_MAX_SENTENCE_BYTES (256u << 20) /* bytes in a sentence, comments included */
+#define DODONA_MAX_THREADS        256
+
+/* ---- Text and sentences ---- */
+
+/* A stretch of UTF-8, not terminated by a NUL. */
+typedef struct dodona_text {
+    const char *data;
+    size_t size;
+} dodona_text;
+
+typedef struct dodona_sentence dodona_sentence;
+
+typedef struct dodona_word {
+    dodona_text form, lemma, upos, xpos, feats;
+    int head; /* 0: the root; -1: none yet */
+    dodona_text deprel, deps, misc;
+} dodona_word;
+
+DODONA_API dodona_sentence *dodona_sentence_new(void); /* NULL: out of memory */
+DODONA_API void dodona_sentence_free(dodona_sentence *s);
+DODONA_API void dodona_sentence_clear(dodona_sentence *s);
+
+/* Appends a word.  Empty fields become "_"; tabs and line ends in a field are refused. */
+DODONA_API int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_error *err);
+
+/* Words, counted from 1. */
+DODONA_API int dodona_sentence_length(const dodona_sentence *s);
+DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out);
+
+/* Callbacks that hand sentences over, one at a time: pull fills *s and returns 1, or 0 at the end;
+ * push takes *s, which it may change but not keep.  Both return a negative code to stop. */
+typedef int (*dodona_pull)(void *ctx, dodona_sentence *s, dodona_error *err);
+typedef int (*dodona_push)(void *ctx, dodona_sentence *s, dodona_error *err);
+
+/* ---- Reading and writing ---- */
+
+typedef enum dodona_format {
+    DODONA_CONLLU,
+    DODONA_CONLLX,
+    DODONA_TOKENS, /* a sentence a line, blanks between tokens */
+    DODONA_TEXT,   /* the text of the sentences; output only, until there is a tokenizer */
+    DODONA_JSON,   /* a JSON object a line; output only */
+    DODONA_TREE,   /* a drawing for a terminal; output only */
+} dodona_format;
+
+/* The format of that name, or a negative code. */
+DODONA_API int dodona_format_find(const char *name, dodona_error *err);
+
+typedef enum dodona_check {
+    DODONA_CHECK_FORM,     /* lines, ids and the range of heads; heads may be missing */
+    DODONA_CHECK_TREE,     /* every word has a head, and they form a tree under 0 */
+    DODONA_CHECK_ONE_ROOT, /* and 0 has exactly one child */
+} dodona_check;
+
+typedef struct dodona_reader_options {
+    size_t size;
+    dodona_format format; /* DODONA_CONLLU */
+    dodona_check check;   /* DODONA_CHECK_FORM */
+    int skip_bad;         /* 1: a bad sentence comes as dodona_sentence_is_bad and counts */
+} dodona_reader_options;
+
+DODONA_API void dodona_reader_options_init(dodona_reader_options *o);
+
+typedef struct dodona_reader dodona_reader;
+
+/* Opens a file ("-": standard input), plain or compressed with gzip or zstd. */
+DODONA_API int dodona_reader_open(const char *path, const dodona_reader_options *o,
+                                  dodona_reader **out, dodona_error *err);
+/* The same over bytes that a callback brings: it fills up to size bytes of buf and returns how
+ * many, 0 at the end, or a negative code.  The name stands in messages. */
+typedef ptrdiff_t (*dodona_read)(void *ctx, char *buf, size_t size, dodona_error *err);
+DODONA_API int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
+                                           const dodona_reader_options *o, dodona_reader **out,
+                                           dodona_error *err);
+/* Next sentence: 1, 0 at the end of the input, or a negative code.  Has the shape of dodona_pull,
+ * with the reader as context. */
+DODONA_API int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err);
+/* How many bad sentences were passed over so far (with skip_bad), and the first one's error. */
+DODONA_API int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first);
+DODONA_API void dodona_reader_close(dodona_reader *r);
+
+/* True of a sentence that the reader could not understand: it has no words and is written as it
+ * came. */
+DODONA_API int dodona_sentence_is_bad(const dodona_sentence *s);
+
+typedef struct dodona_writer dodona_writer;
+
+/* Opens a file for writing ("-": standard output).  A named file appears only when the writer is
+ * closed with success; until then the bytes are in a temporary file beside it. */
+DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
+                                  dodona_error *err);
+/* Has the shape of dodona_push, with the writer as context. */
+DODONA_API int dodona_writer_put(dodona_writer *w, dodona_sentence *s, dodona_error *err);
+/* Writes what is left and puts the file in place. */
+DODONA_API int dodona_writer_close(dodona_writer *w, dodona_error *err);
+/* Drops the writer; a named file is not created or changed. */
+DODONA_API void dodona_writer_abandon(dodona_writer *w);
+
+/* ---- Progress ---- */
+
+typedef struct dodona_progress {
+    const char *phase; /* "train", "dev", "parse" */
+    int64_t done;      /* sentences of this phase */
+    int64_t total;     /* 0: not known */
+    int64_t tokens;    /* words so far */
+    int iteration;     /* of training, from 1; 0 elsewhere */
+    int iterations;
+    double las; /* on dev after this iteration, or -1 */
+    double uas;
+} dodona_progress;
+
+/* Called now and then from the thread that called the library; non-zero stops the work. */
+typedef int (*dodona_report)(void *ctx, const dodona_progress *p);
+
+/* ---- Models and parsing ---- */
+
+typedef struct dodona_model dodona_model;
+typedef struct dodona_workspace dodona_workspace;
+
+DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_error *err);
+DODONA_API void dodona_model_free(dodona_model *m);
+/* The model's readable metadata: lines "key: value". */
+DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
+
+typedef struct dodona_parse_options {
+    size_t size;
+    const char *search; /* "greedy" */
+    int roots_many;     /* 0: exactly one word hangs from 0; 1: any number */
+    int keep_deps;      /* 0: DEPS becomes "_" when HEAD is predicted */
+    int threads;        /* dodona_parse_stream: 1 */
+    dodona_report report;
+    void *report_ctx;
+} dodona_parse_options;
+
+DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
+
+/* A workspace for one thread; the options are checked against the model here. */
+DODONA_API int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
+                                    dodona_workspace **out, dodona_error *err);
+DODONA_API void dodona_workspace_free(dodona_workspace *ws);
+
+/* Sets HEAD and DEPREL of every word. */
+DODONA_API int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err);
+
+/* Parses all that pull brings with o->threads threads and pushes it in the same order.  Both
+ * callbacks are called from the calling thread alone.  Memory does not grow with the input. */
+DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o,
+                                   dodona_pull pull, void *pull_ctx, dodona_push push,
+                                   void *push_ctx, dodona_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* input.h - bytes from a file, standard input, memory or a callback, decompressed when their first
+ * bytes say gzip or zstd.  Concatenated members and frames read as one stream. */
+#ifndef DDN_CORE_INPUT_H
+#define DDN_CORE_INPUT_H
+
+#include "core/error.h"
+
+typedef struct ddn_input ddn_input;
+
+int ddn_input_open(ddn_input **out, const char *path, dodona_error *err); /* "-": standard input */
+int ddn_input_callback(ddn_input **out, dodona_read read, void *ctx, const char *name,
+                       dodona_error *err);
+/* Up to size bytes; 0 at the end, a negative code on failure. */
+ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err);
+const char *ddn_input_name(const ddn_input *in); /* for messages */
+void ddn_input_close(ddn_input *in);
+
+#endif

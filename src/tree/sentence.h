@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* sentence.h - a sentence as it stands in its file, and the tree over its words.
+ *
+ * A sentence keeps every line it was read from: comments, multiword ranges, empty nodes, words and
+ * the blank lines around them.  Each line's bytes lie in one text buffer and its columns are spans
+ * of that buffer.  Writing the rows in order gives the input back byte for byte; setting a column
+ * appends the new value to the buffer and moves the span, so that only what was set differs.
+ *
+ * Words are numbered 1..n; node 0 is the root.  head[] mirrors the HEAD column as numbers and is
+ * what the parser reads and writes; ddn_sentence_set_tree brings it into the columns. */
+#ifndef DDN_TREE_SENTENCE_H
+#define DDN_TREE_SENTENCE_H
+
+#include "core/error.h"
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct ddn_span {
+    uint32_t at, len; /* of ddn_sentence.text */
+} ddn_span;
+
+/* CoNLL-U's columns.  CoNLL-X has CPOSTAG, POSTAG, PHEAD and PDEPREL in place of UPOS, XPOS, DEPS
+ * and MISC. */
+enum {
+    DDN_ID,
+    DDN_FORM,
+    DDN_LEMMA,
+    DDN_UPOS,
+    DDN_XPOS,
+    DDN_FEATS,
+    DDN_HEAD,
+    DDN_DEPREL,
+    DDN_DEPS,
+    DDN_MISC,
+    DDN_COLUMNS
+};
+
+typedef enum ddn_row_kind {
+    DDN_ROW_WORD,    /* 3 */
+    DDN_ROW_RANGE,   /* 3-4 */
+    DDN_ROW_EMPTY,   /* 3.1 */
+    DDN_ROW_COMMENT, /* # text = ... */
+    DDN_ROW_BLANK,   /* ends a sentence; more of them are kept as they came */
+    DDN_ROW_RAW,     /* a line of a bad sentence that is passed through */
+} ddn_row_kind;
+
+typedef struct ddn_row {
+    uint8_t kind;
+    bool edited;               /* a column was set: write the columns, not the line */
+    uint8_t eol;               /* bytes of line end at the end of line: 0, 1 or 2 */
+    int32_t id, minor;         /* word 3: 3, 0; range 3-4: 3, 4; empty node 3.1: 3, 1 */
+    ddn_span line;             /* as it was read, with its line end */
+    ddn_span col[DDN_COLUMNS]; /* words, ranges and empty nodes */
+} ddn_row;
+
+typedef struct ddn_sentence {
+    char *text;
+    size_t text_len, text_cap;
+    ddn_row *row;
+    size_t rows, row_cap;
+    int32_t n;          /* words */
+    uint32_t *word_row; /* [n+1] the row of each word; [0] unused */
+    size_t word_cap;
+    int32_t *head; /* [n+1] -1: none; head[0] = -1 */
+    size_t head_cap;
+    bool bad;     /* only raw rows: passed through unparsed */
+    int64_t line; /* of the first row in its file, from 1 */
+} ddn_sentence;
+
+void ddn_sentence_init(ddn_sentence *s);
+void ddn_sentence_fini(ddn_sentence *s);
+void ddn_sentence_clear(ddn_sentence *s); /* keeps the memory */
+
+/* Appends bytes to the text buffer; the span is where they lie. */
+int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *out,
+                      dodona_error *err);
+/* Appends a row of that kind, zeroed; a word row is entered in word_row and head. */
+int ddn_sentence_row(ddn_sentence *s, ddn_row_kind kind, ddn_row **out, dodona_error *err);
+/* Appends word n+1 with these columns (data NULL or size 0: "_") and a newline as its line end. */
+int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodona_error *err);
+/* Sets one column of a row. */
+int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
+                     dodona_error *err);
+/* Sets HEAD from head[1..n] and DEPREL from label[1..n]; DEPS becomes "_" unless keep_deps. */
+int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,
+                          bool keep_deps, dodona_error *err);
+
+static inline dodona_text ddn_sentence_span(const ddn_sentence *s, ddn_span span)
+{
+    return (dodona_text){ s->text + span.at, span.len };
+}
+
+/* Column of word i, 1 <= i <= n. */
+static inline dodona_text ddn_sentence_column(const ddn_sentence *s, int32_t i, int column)
+{
+    return ddn_sentence_span(s, s->row[s->word_row[i]].col[column]);
+}
+
+static inline bool ddn_text_is(dodona_text t, const char *text)
+{
+    return t.size == strlen(text) && memcmp(t.data, text, t.size) == 0;
+}
+
+static inline bool ddn_text_equal(dodona_text a, dodona_text b)
+{
+    return a.size == b.size && memcmp(a.data, b.data, a.size) == 0;
+}
+
+#endif
