@@ -37,8 +37,9 @@ struct ddn_scorer {
     int (*begin)(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err);
     /* score[v * DDN_MAX_KINDS + k] for each view v of sentence which, and each kind k. */
     void (*kinds)(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score);
-    /* The best label for view v of the last call and that kind, and its score. */
-    uint16_t (*label)(ddn_scoring *g, int v, int kind, ddn_score *score);
+    /* The best label for the arc that a move of that kind makes, in view v of the last call, and
+     * its score. */
+    uint16_t (*label)(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score);
     /* w[h * (n + 1) + d] for arcs h -> d of sentence which. */
     void (*arcs)(ddn_scoring *g, int which, ddn_score *w);
 };

@@ -81,8 +81,10 @@ static ddn_move choose(greedy *w, int32_t m)
         }
     }
     ddn_move move = w->moves[best];
-    if (w->base.system->kind[move.kind].makes_arc)
-        move.label = g->scorer->label(g, best_view, move.kind, &top);
+    if (w->base.system->kind[move.kind].makes_arc) {
+        ddn_arc arc = w->base.system->arc(&w->base.state, move.kind, move.pos);
+        move.label = g->scorer->label(g, best_view, move.kind, arc, &top);
+    }
     return move;
 }
 
