@@ -129,28 +129,34 @@ static int32_t gap_degree(work *w)
     return degree;
 }
 
-/* The degree of the arc into d; *nested becomes false when a word under it hangs from a subtree
- * disjoint from its own. */
-static int32_t arc_degree(const ddn_tree_order *o, int32_t d, bool *nested)
+/* The degree of the arc into d; *apart becomes true when a word under it hangs from a head that
+ * is neither above h nor below.  The loop has no branches: under long arcs they are coin tosses. */
+static int32_t arc_degree(const work *w, int32_t d, bool *apart)
 {
-    int32_t h = o->head[d], left, right, degree = 0;
-    ends(o, d, &left, &right);
+    const int32_t *head = w->o.head, *enter = w->o.enter;
+    int32_t h = head[d], at = enter[h], past = w->o.leave[h], left, right;
+    int32_t degree = 0, found = 0;
+    ends(&w->o, d, &left, &right);
     for (int32_t x = left + 1; x < right; x++) {
-        int32_t g = o->head[x];
-        if ((left <= g && g <= right) || ddn_tree_order_above(o, h, x))
-            continue;
-        degree++;
-        if (!ddn_tree_order_above(o, g, h))
-            *nested = false;
+        int32_t root = (head[x] < left) | (head[x] > right);
+        root &= (enter[x] < at) | (enter[x] >= past);
+        degree += root;
+        found |= root & ((w->low[x] > at) | (w->high[x] <= at));
     }
+    *apart = *apart || found;
     return degree;
 }
 
-static int32_t edge_degree(const work *w, bool *nested)
+static int32_t edge_degree(work *w, bool *apart)
 {
+    const ddn_tree_order *o = &w->o;
     int32_t most = 0;
-    for (int32_t d = 1; d <= w->o.n; d++) {
-        int32_t degree = w->spans[d] ? arc_degree(&w->o, d, nested) : 0;
+    for (int32_t x = 1; x <= o->n; x++) {
+        w->low[x] = o->enter[o->head[x]];
+        w->high[x] = o->leave[o->head[x]];
+    }
+    for (int32_t d = 1; d <= o->n; d++) {
+        int32_t degree = w->spans[d] ? arc_degree(w, d, apart) : 0;
         if (degree > most)
             most = degree;
     }
@@ -160,14 +166,15 @@ static int32_t edge_degree(const work *w, bool *nested)
 /* Whether there are b < c < a < d as above. */
 static bool heads_inside(const work *w)
 {
-    const ddn_tree_order *o = &w->o;
-    for (int32_t a = 1; a <= o->n; a++) {
-        int32_t b = o->first[a];
+    const int32_t *enter = w->o.enter, *leave = w->o.leave, *last = w->o.last;
+    for (int32_t a = 1; a <= w->o.n; a++) {
+        int32_t b = w->o.first[a], at = enter[a], past = leave[a], found = 0;
         if (b == 0 || b > a || !w->spans[b])
             continue;
         for (int32_t c = b + 1; c < a; c++)
-            if (o->last[c] > a && !ddn_tree_order_above(o, a, c) && !ddn_tree_order_above(o, c, a))
-                return true;
+            found |= (last[c] > a) & ((leave[c] <= at) | (enter[c] >= past));
+        if (found)
+            return true;
     }
     return false;
 }
@@ -201,8 +208,9 @@ int ddn_tree_measure(ddn_tree_space *s, const int32_t *head, int32_t n, ddn_tree
     if (!shape.projective) {
         shape.nonprojective = mark_nonprojective(&w);
         shape.gap_degree = gap_degree(&w);
-        shape.edge_degree = edge_degree(&w, &shape.well_nested);
-        shape.well_nested = shape.well_nested && !heads_inside(&w);
+        bool apart = false;
+        shape.edge_degree = edge_degree(&w, &apart);
+        shape.well_nested = !apart && !heads_inside(&w);
         measure_crossings(&w, &shape);
     }
     *out = shape;
