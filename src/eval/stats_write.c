@@ -4,6 +4,7 @@
 #include "eval/stats.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct figure {
@@ -125,6 +126,17 @@ static void table_names(ddn_output *o, const char *title, const ddn_stats_names 
     free(list);
 }
 
+static void table_spread(ddn_output *o, const spread *p)
+{
+    ddn_putf(o, "%s\n", p->title);
+    for (int k = 0; k < p->values; k++) {
+        bool last = k + 1 == p->values;
+        char bin[16];
+        snprintf(bin, sizeof bin, "%d%s", p->first + k, last ? "+" : "");
+        ddn_putf(o, "  %-26s%12" PRId64 "\n", bin, p->count[k]);
+    }
+}
+
 static void table(ddn_output *o, const ddn_stats *s, const char *file)
 {
     figure figures[FIGURES];
@@ -143,12 +155,8 @@ static void table(ddn_output *o, const ddn_stats *s, const char *file)
     for (int i = 0; i < MEANS; i++)
         ddn_putf(o, "%-28s%12.2f   at most %" PRId64 "\n", means[i].title,
                  ratio(means[i].sum, means[i].count), means[i].most);
-    for (int i = 0; i < SPREADS; i++) {
-        ddn_putf(o, "%s\n", spreads[i].title);
-        for (int k = 0; k < spreads[i].values; k++)
-            ddn_putf(o, "  %d%-25s%12" PRId64 "\n", spreads[i].first + k,
-                     k + 1 < spreads[i].values ? "" : "+", spreads[i].count[k]);
-    }
+    for (int i = 0; i < SPREADS; i++)
+        table_spread(o, &spreads[i]);
     table_names(o, "labels", &s->label, s->words);
     table_names(o, "UPOS", &s->upos, s->words);
 }
