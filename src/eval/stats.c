@@ -101,7 +101,7 @@ int ddn_stats_add(ddn_stats *s, const ddn_sentence *sentence, dodona_error *err)
 {
     int32_t n = sentence->n;
     const int32_t *head = sentence->head;
-    if (n == 0 && !sentence->bad)
+    if (sentence->bad ? sentence->continued : n == 0)
         return 0;
     s->sentences++;
     if (sentence->bad) {

@@ -3,6 +3,7 @@
  * neither lacks a figure of the other's. */
 #include "eval/stats.h"
 
+#include "io/json_write.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,26 +164,13 @@ static void table(ddn_output *o, const ddn_stats *s, const char *file)
 
 /* ---- JSON ---- */
 
-static void put_string(ddn_output *o, dodona_text t)
-{
-    ddn_puts(o, "\"");
-    for (size_t i = 0; i < t.size; i++) {
-        unsigned char c = (unsigned char)t.data[i];
-        if (c < 0x20)
-            ddn_putf(o, "\\u%04x", c);
-        else
-            ddn_putf(o, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-    ddn_puts(o, "\"");
-}
-
 static void json_names(ddn_output *o, const char *key, const ddn_stats_names *t)
 {
     named *list = sort_names(o, t);
     ddn_putf(o, ",\"%s\":{", key);
     for (uint32_t i = 0; list && i < t->name.count; i++) {
         ddn_puts(o, i ? "," : "");
-        put_string(o, list[i].name);
+        ddn_json_put_string(o, list[i].name);
         ddn_putf(o, ":%" PRId64, list[i].count);
     }
     ddn_puts(o, "}");
@@ -206,7 +194,7 @@ static void object(ddn_output *o, const ddn_stats *s, const char *file)
     list_means(s, means);
     list_spreads(s, spreads);
     ddn_puts(o, "{\"file\":");
-    put_string(o, (dodona_text){ file, strlen(file) });
+    ddn_json_put_string(o, (dodona_text){ file, strlen(file) });
     for (int i = 0; i < FIGURES; i++)
         ddn_putf(o, ",\"%s\":%" PRId64, figures[i].key, figures[i].value);
     ddn_putf(o, ",\"nonprojective_percent\":%.2f", 100 * ratio(s->nonprojective, s->trees));

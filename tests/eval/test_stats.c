@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Figures of three small sentences, counted by hand; the share of non-projective trees in real
+/* Figures of five small sentences, counted by hand; the share of non-projective trees in real
  * treebanks, counted by other programs. */
 #include "eval/stats.h"
 
@@ -8,8 +8,8 @@
 #include "lib/files.h"
 #include <stdlib.h>
 
-/* Three sentences.  Heads: 2 0 2 with the range 1-2 and the empty node 3.1; 3 0 2, in which the arc
- * 3 -> 1 covers the root; 5 5 1 2 0, in which {1, 3} and {2, 4} interleave. */
+/* Heads 2 0 2, with the range 1-2 and the empty node 3.1; 3 0 2, where the arc 3 -> 1 covers the
+ * root; 5 5 1 2 0, where {1, 3} and {2, 4} interleave; no tree; two roots. */
 static const char text[] = "# a comment\n"
                            "1-2\tab\t_\t_\t_\t_\t_\t_\t_\t_\n"
                            "1\ta\t_\tDET\t_\t_\t2\tdet\t_\t_\n"
@@ -27,11 +27,9 @@ static const char text[] = "# a comment\n"
                            "4\td\t_\tX\t_\t_\t2\tnmod\t_\t_\n"
                            "5\te\t_\tX\t_\t_\t0\troot\t_\t_\n"
                            "\n"
-                           /* No tree, but words; then a file's last comment. */
                            "1\ta\t_\tX\t_\t_\t2\tdet\t_\t_\n"
                            "2\tb\t_\tX\t_\t_\t1\tdet\t_\t_\n"
                            "\n"
-                           /* Two roots. */
                            "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n"
                            "2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n"
                            "\n"
@@ -200,7 +198,8 @@ static void bad_sentences(void **state)
     ddn_stats_fini(&s);
 }
 
-/* Sentences, words and the percentage of non-projective trees, as published for these files. */
+/* Sentences, words and the percentage of non-projective trees, as they are known for these files
+ * from elsewhere. */
 static void treebanks(void **state)
 {
     (void)state;
