@@ -35,7 +35,7 @@ static const char *const universal_features[] = {
 typedef struct reader {
     ddn_corpus *to;
     ddn_eval_names *names;
-    ddn_sentence s;
+    const ddn_sentence *s; /* at hand */
     ddn_folded fold;
     dodona_text *feature; /* of one word */
     size_t feature_cap;
@@ -138,14 +138,14 @@ static bool intern_features(reader *r, dodona_text feats, uint32_t *id)
 
 static bool intern_columns(reader *r, const ddn_row *row, ddn_eval_word *w)
 {
-    dodona_text deprel = ddn_sentence_span(&r->s, row->col[DDN_DEPREL]);
+    dodona_text deprel = ddn_sentence_span(r->s, row->col[DDN_DEPREL]);
     const char *colon = deprel.size ? memchr(deprel.data, ':', deprel.size) : NULL;
     if (colon)
         deprel.size = (size_t)(colon - deprel.data);
-    if (!intern(r, ddn_sentence_span(&r->s, row->col[DDN_LEMMA]), &w->lemma) ||
-        !intern(r, ddn_sentence_span(&r->s, row->col[DDN_UPOS]), &w->upos) ||
-        !intern(r, ddn_sentence_span(&r->s, row->col[DDN_XPOS]), &w->xpos) ||
-        !intern_features(r, ddn_sentence_span(&r->s, row->col[DDN_FEATS]), &w->feats) ||
+    if (!intern(r, ddn_sentence_span(r->s, row->col[DDN_LEMMA]), &w->lemma) ||
+        !intern(r, ddn_sentence_span(r->s, row->col[DDN_UPOS]), &w->upos) ||
+        !intern(r, ddn_sentence_span(r->s, row->col[DDN_XPOS]), &w->xpos) ||
+        !intern_features(r, ddn_sentence_span(r->s, row->col[DDN_FEATS]), &w->feats) ||
         !intern(r, deprel, &w->deprel))
         return false;
     if (w->deprel < r->names->content_end)
@@ -155,9 +155,11 @@ static bool intern_columns(reader *r, const ddn_row *row, ddn_eval_word *w)
     return true;
 }
 
+/* 0 for a sentence that was not read from a file.  A byte order mark is a row, but no line. */
 static int64_t line_of(const reader *r, size_t row)
 {
-    return r->s.line ? r->s.line + (int64_t)row : 0;
+    bool mark = row > 0 && r->s->row[0].eol == 0;
+    return r->s->line ? r->s->line + (int64_t)row - mark : 0;
 }
 
 /* Appends the form of a token to the text. */
@@ -165,7 +167,7 @@ static int add_token(reader *r, size_t row, uint32_t *start, uint32_t *end, dodo
 {
     ddn_corpus *c = r->to;
     size_t before = c->text.size;
-    if (!ddn_fold_blanks(&c->text, ddn_sentence_span(&r->s, r->s.row[row].col[DDN_FORM])))
+    if (!ddn_fold_blanks(&c->text, ddn_sentence_span(r->s, r->s->row[row].col[DDN_FORM])))
         return ddn_fail_memory(err);
     if (c->text.size == before)
         return ddn_fail_at(err, DODONA_E_INPUT, c->name, line_of(r, row),
@@ -180,14 +182,14 @@ static int add_token(reader *r, size_t row, uint32_t *start, uint32_t *end, dodo
 
 static int add_word(reader *r, size_t row, ddn_eval_word *w, dodona_error *err)
 {
-    dodona_text form = ddn_sentence_span(&r->s, r->s.row[row].col[DDN_FORM]);
+    dodona_text form = ddn_sentence_span(r->s, r->s->row[row].col[DDN_FORM]);
     if (!(w->flags & DDN_WORD_INNER)) {
         int status = add_token(r, row, &w->start, &w->end, err);
         if (status < 0)
             return status;
         form = (dodona_text){ r->to->text.data + w->start, w->end - w->start };
     }
-    if (!intern_lower(r, form, &w->form) || !intern_columns(r, &r->s.row[row], w))
+    if (!intern_lower(r, form, &w->form) || !intern_columns(r, &r->s->row[row], w))
         return ddn_fail_memory(err);
     return 0;
 }
@@ -202,7 +204,7 @@ static int check_tree(reader *r, dodona_error *err)
         [DDN_TREE_NO_ROOT] = "the sentence has no root: no word has head 0",
         [DDN_TREE_TWO_ROOTS] = "the sentence has a second root; scoring needs exactly one",
     };
-    ddn_sentence *s = &r->s;
+    const ddn_sentence *s = r->s;
     if (s->bad)
         return ddn_fail_at(err, DODONA_E_INPUT, r->to->name, s->line,
                            "the sentence can't be read, so it can't be scored");
@@ -232,7 +234,7 @@ static void link_functions(ddn_corpus *c, size_t first, const ddn_eval_names *na
 static int add_sentence(reader *r, dodona_error *err)
 {
     ddn_corpus *c = r->to;
-    const ddn_sentence *s = &r->s;
+    const ddn_sentence *s = r->s;
     size_t first = c->words, n = (size_t)s->n;
     if (first + n > INT32_MAX)
         return ddn_fail_at(err, DODONA_E_LIMIT, c->name, s->line,
@@ -274,15 +276,13 @@ int ddn_corpus_read(ddn_corpus *c, ddn_eval_names *names, const ddn_eval_source 
     memset(c, 0, sizeof *c);
     c->name = from->name;
     reader r = { .to = c, .names = names };
-    ddn_sentence_init(&r.s);
     int status;
     while ((status = from->next(from->ctx, &r.s, err)) > 0) {
-        if (r.s.n == 0 && !r.s.bad)
+        if (r.s->n == 0 && !r.s->bad)
             continue; /* comments at the end of a file */
         if ((status = check_tree(&r, err)) < 0 || (status = add_sentence(&r, err)) < 0)
             break;
     }
-    ddn_sentence_fini(&r.s);
     free(r.fold.data);
     free(r.feature);
     free(r.mark);

@@ -52,9 +52,10 @@ typedef struct ddn_eval_names {
 int ddn_eval_names_init(ddn_eval_names *n, dodona_error *err); /* to fini also after a failure */
 void ddn_eval_names_fini(ddn_eval_names *n);
 
-/* Where sentences come from: 1 with *s filled, 0 at the end, or a negative code. */
+/* Where sentences come from: next lends one, until it is called again, and returns 1; or 0 at the
+ * end, or a negative code. */
 typedef struct ddn_eval_source {
-    int (*next)(void *ctx, ddn_sentence *s, dodona_error *err);
+    int (*next)(void *ctx, const ddn_sentence **s, dodona_error *err);
     void *ctx;
     const char *name; /* for messages */
 } ddn_eval_source;

@@ -70,13 +70,15 @@ typedef struct swap {
 } swap;
 
 typedef struct fraction {
-    int64_t over, under;
+    int64_t over;
+    uint64_t under;
 } fraction;
 
 static fraction difference(const heap *h, int test, int64_t gold)
 {
     int64_t first = h->words[0] + gold, second = h->words[1] + gold;
-    return (fraction){ h->correct[0][test] * second - h->correct[1][test] * first, first * second };
+    return (fraction){ h->correct[0][test] * second - h->correct[1][test] * first,
+                       (uint64_t)first * (uint64_t)second };
 }
 
 static double value(fraction f)
