@@ -26,6 +26,11 @@ static double ratio(int64_t part, int64_t whole)
     return whole ? (double)part / (double)whole : 0.0;
 }
 
+double ddn_accuracy_ratio(const ddn_accuracy *a)
+{
+    return ratio(a->right, a->total);
+}
+
 double ddn_tally_precision(const ddn_tally *t)
 {
     return ratio(t->system_right, t->system);

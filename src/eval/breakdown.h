@@ -20,6 +20,8 @@ typedef struct ddn_accuracy {
     int64_t right, total;
 } ddn_accuracy;
 
+double ddn_accuracy_ratio(const ddn_accuracy *a); /* of 1, 0 where nothing is counted */
+
 /* Over gold words and gold sentences; a word that is not aligned is wrong.  Words that do not count
  * (see ddn_counts_gold) are not needed, and a sentence of nothing else is left out. */
 void ddn_accuracies(const ddn_alignment *a, bool no_punct, ddn_accuracy out[DDN_ACCURACIES]);

@@ -5,14 +5,10 @@
  * order of operations is what makes the last digit equal to the official scorer's. */
 #include "eval/evaluate.h"
 
+#include "io/json_write.h"
 #include <inttypes.h>
 
 static const ddn_metric tested[DDN_TESTS] = { [DDN_TEST_UAS] = DDN_UAS, [DDN_TEST_LAS] = DDN_LAS };
-
-static double percent(const ddn_accuracy *a)
-{
-    return a->total ? 100 * ((double)a->right / (double)a->total) : 0.0;
-}
 
 /* ---- Tables ---- */
 
@@ -36,7 +32,8 @@ static void put_accuracies(ddn_output *o, const ddn_eval_result *r)
                 "-----------+-----------+-----------+----------\n");
     for (int k = 0; k < DDN_ACCURACIES; k++)
         ddn_putf(o, "%-11s|%10" PRId64 " |%10" PRId64 " |%10.2f\n", ddn_accuracy_name[k],
-                 r->accuracy[k].right, r->accuracy[k].total, percent(&r->accuracy[k]));
+                 r->accuracy[k].right, r->accuracy[k].total,
+                 100 * ddn_accuracy_ratio(&r->accuracy[k]));
 }
 
 static void put_class_head(ddn_output *o, const char *what)
@@ -100,21 +97,6 @@ void ddn_evaluation_put_table(ddn_output *o, const ddn_evaluation *e)
 
 /* ---- JSON ---- */
 
-static void put_string(ddn_output *o, const char *text)
-{
-    ddn_puts(o, "\"");
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            ddn_putf(o, "\\%c", c);
-        else if (c < 0x20)
-            ddn_putf(o, "\\u%04x", c);
-        else
-            ddn_put(o, text, 1);
-    }
-    ddn_puts(o, "\"");
-}
-
 static void put_metrics_json(ddn_output *o, const ddn_eval_result *r)
 {
     for (int m = 0; m < DDN_METRICS; m++) {
@@ -132,7 +114,7 @@ static void put_metrics_json(ddn_output *o, const ddn_eval_result *r)
 static void put_class_json(ddn_output *o, bool first, const char *name, const ddn_tally *t)
 {
     ddn_puts(o, first ? "" : ",");
-    put_string(o, name);
+    ddn_json_put_string(o, (dodona_text){ name, strlen(name) });
     ddn_putf(o,
              ":{\"precision\":%.2f,\"recall\":%.2f,\"f1\":%.2f,\"gold\":%" PRId64
              ",\"system\":%" PRId64 "}",
@@ -161,7 +143,8 @@ static void put_result_json(ddn_output *o, const ddn_evaluation *e, const ddn_ev
     put_metrics_json(o, r);
     ddn_puts(o, ",\"unlabelled\":{");
     for (int k = 0; k < DDN_ACCURACIES; k++)
-        ddn_putf(o, "%s\"%s\":%.2f", k ? "," : "", ddn_accuracy_name[k], percent(&r->accuracy[k]));
+        ddn_putf(o, "%s\"%s\":%.2f", k ? "," : "", ddn_accuracy_name[k],
+                 100 * ddn_accuracy_ratio(&r->accuracy[k]));
     ddn_puts(o, "}");
     if (e->settings.analysis)
         put_breakdown_json(o, e, &r->breakdown);
