@@ -41,12 +41,13 @@ typedef enum ddn_row_kind {
     DDN_ROW_EMPTY,   /* 3.1 */
     DDN_ROW_COMMENT, /* # text = ... */
     DDN_ROW_BLANK,   /* ends a sentence; more of them are kept as they came */
-    DDN_ROW_RAW,     /* a line of a bad sentence that is passed through */
+    DDN_ROW_RAW,     /* lines of a bad sentence that is passed through */
 } ddn_row_kind;
 
 typedef struct ddn_row {
     uint8_t kind;
     bool edited;               /* a column was set: write the columns, not the line */
+    bool made;                 /* was not read and has no line: ends with a newline */
     uint8_t eol;               /* bytes of line end at the end of line: 0, 1 or 2 */
     int32_t id, minor;         /* word 3: 3, 0; range 3-4: 3, 4; empty node 3.1: 3, 1 */
     ddn_span line;             /* as it was read, with its line end */
@@ -63,15 +64,18 @@ typedef struct ddn_sentence {
     size_t word_cap;
     int32_t *head; /* [n+1] -1: none; head[0] = -1 */
     size_t head_cap;
-    bool bad;     /* only raw rows: passed through unparsed */
-    int64_t line; /* of the first row in its file, from 1 */
+    bool conllx;    /* read as CoNLL-X: the columns are named as there */
+    bool bad;       /* only a raw row: passed through unparsed */
+    bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
+    int64_t line;   /* of the first row in its file, from 1 */
 } ddn_sentence;
 
 void ddn_sentence_init(ddn_sentence *s);
 void ddn_sentence_fini(ddn_sentence *s);
 void ddn_sentence_clear(ddn_sentence *s); /* keeps the memory */
 
-/* Appends bytes to the text buffer; the span is where they lie. */
+/* Appends bytes, which may be the sentence's own, to the text buffer; the span is where they lie.
+ */
 int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *out,
                       dodona_error *err);
 /* Appends a row of that kind, zeroed; a word row is entered in word_row and head. */
@@ -81,7 +85,8 @@ int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodon
 /* Sets one column of a row. */
 int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
                      dodona_error *err);
-/* Sets HEAD from head[1..n] and DEPREL from label[1..n]; DEPS becomes "_" unless keep_deps. */
+/* Sets HEAD from head[1..n] (-1: "_") and DEPREL from label[1..n] (size 0: "_"); DEPS becomes "_"
+ * unless keep_deps, as do PHEAD and PDEPREL. */
 int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,
                           bool keep_deps, dodona_error *err);
 

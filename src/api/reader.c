@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* reader.c - sentences from files of any format that can be read. */
+#include "api/api.h"
+
+#include "io/conll.h"
+#include "io/tokens.h"
+#include <stdlib.h>
+
+struct dodona_reader {
+    ddn_conll_reader *conll; /* one of the two */
+    ddn_tokens_reader *tokens;
+};
+
+int dodona_format_find(const char *name, dodona_error *err)
+{
+    static const char *const names[] = {
+        [DODONA_CONLLU] = "conllu", [DODONA_CONLLX] = "conllx", [DODONA_TOKENS] = "tokens",
+        [DODONA_TEXT] = "text",     [DODONA_JSON] = "json",     [DODONA_TREE] = "tree",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return (int)i;
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "no format is called '%s'; there are conllu, conllx, tokens, text, json, tree",
+                    name);
+}
+
+void dodona_reader_options_init(dodona_reader_options *o)
+{
+    *o = (dodona_reader_options){ .size = sizeof *o };
+}
+
+/* Takes the input, also when it fails. */
+static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona_reader **out,
+                      dodona_error *err)
+{
+    dodona_reader_options all;
+    dodona_reader_options_init(&all);
+    if (o)
+        memcpy(&all, o, o->size < sizeof all ? o->size : sizeof all);
+    dodona_reader *r = calloc(1, sizeof *r);
+    int code;
+    if (!r) {
+        ddn_input_close(take_in);
+        code = ddn_fail_memory(err);
+    } else if (all.format == DODONA_TOKENS) {
+        code = ddn_tokens_open(&r->tokens, take_in, all.skip_bad, err);
+    } else if (all.format == DODONA_CONLLU || all.format == DODONA_CONLLX) {
+        code = ddn_conll_open(&r->conll, take_in, all.format, all.check, all.skip_bad, err);
+    } else {
+        ddn_input_close(take_in);
+        code = ddn_fail(err, DODONA_E_ARGUMENT,
+                        "that format can't be read, only written; conllu, conllx and tokens can");
+    }
+    if (code) {
+        free(r);
+        return code;
+    }
+    *out = r;
+    return 0;
+}
+
+int dodona_reader_open(const char *path, const dodona_reader_options *o, dodona_reader **out,
+                       dodona_error *err)
+{
+    ddn_input *in;
+    *out = NULL;
+    int code = ddn_input_open(&in, path, err);
+    return code ? code : open_input(in, o, out, err);
+}
+
+int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
+                                const dodona_reader_options *o, dodona_reader **out,
+                                dodona_error *err)
+{
+    ddn_input *in;
+    *out = NULL;
+    int code = ddn_input_callback(&in, read, ctx, name, err);
+    return code ? code : open_input(in, o, out, err);
+}
+
+int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
+{
+    return r->conll ? ddn_conll_next(r->conll, &s->s, err) : ddn_tokens_next(r->tokens, &s->s, err);
+}
+
+int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
+{
+    return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);
+}
+
+void dodona_reader_close(dodona_reader *r)
+{
+    if (!r)
+        return;
+    ddn_conll_close(r->conll);
+    ddn_tokens_close(r->tokens);
+    free(r);
+}

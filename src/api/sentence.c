@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* sentence.c - sentences as a program builds and reads them. */
+#include "api/api.h"
+
+#include "core/utf8.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+dodona_sentence *dodona_sentence_new(void)
+{
+    dodona_sentence *s = malloc(sizeof *s);
+    if (s)
+        ddn_sentence_init(&s->s);
+    return s;
+}
+
+void dodona_sentence_free(dodona_sentence *s)
+{
+    if (!s)
+        return;
+    ddn_sentence_fini(&s->s);
+    free(s);
+}
+
+void dodona_sentence_clear(dodona_sentence *s)
+{
+    ddn_sentence_clear(&s->s);
+}
+
+int dodona_sentence_length(const dodona_sentence *s)
+{
+    return (int)s->s.n;
+}
+
+int dodona_sentence_is_bad(const dodona_sentence *s)
+{
+    return s->s.bad;
+}
+
+static int check_field(dodona_text t, const char *name, dodona_error *err)
+{
+    for (size_t i = 0; t.data && i < t.size; i++)
+        if (t.data[i] == '\t' || t.data[i] == '\n' || t.data[i] == '\r')
+            return ddn_fail(err, DODONA_E_ARGUMENT, "the %s of a word has a %s in it", name,
+                            t.data[i] == '\t' ? "tab" : "line end");
+    if (t.data && ddn_utf8_check(t.data, t.size) < t.size)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the %s of a word is not UTF-8 or has a NUL in it",
+                        name);
+    return 0;
+}
+
+int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_error *err)
+{
+    static const char *const name[DDN_COLUMNS] = { "id",    "form", "lemma",  "upos", "xpos",
+                                                   "feats", "head", "deprel", "deps", "misc" };
+    ddn_sentence *t = &s->s;
+    if (t->rows && !t->row[t->rows - 1].made)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "words can't be added to a sentence that was read; clear it first");
+    if (t->n == DODONA_MAX_WORDS)
+        return ddn_fail(err, DODONA_E_LIMIT, "the sentence has %d words, the limit",
+                        DODONA_MAX_WORDS);
+    if (word->head < -1 || word->head > DODONA_MAX_WORDS)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the head of a word is %d; expected -1 to %d",
+                        word->head, DODONA_MAX_WORDS);
+    char head[16] = "_";
+    int size = word->head < 0 ? 1 : snprintf(head, sizeof head, "%d", word->head);
+    const dodona_text col[DDN_COLUMNS] = {
+        [DDN_FORM] = word->form,     [DDN_LEMMA] = word->lemma, [DDN_UPOS] = word->upos,
+        [DDN_XPOS] = word->xpos,     [DDN_FEATS] = word->feats, [DDN_HEAD] = { head, (size_t)size },
+        [DDN_DEPREL] = word->deprel, [DDN_DEPS] = word->deps,   [DDN_MISC] = word->misc,
+    };
+    for (int k = DDN_FORM; k < DDN_COLUMNS; k++) {
+        int code = check_field(col[k], name[k], err);
+        if (code)
+            return code;
+    }
+    return ddn_sentence_word(t, col, err);
+}
+
+int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out)
+{
+    if (i < 1 || i > s->s.n)
+        return DODONA_E_ARGUMENT;
+    *out = (dodona_word){
+        .form = ddn_sentence_column(&s->s, i, DDN_FORM),
+        .lemma = ddn_sentence_column(&s->s, i, DDN_LEMMA),
+        .upos = ddn_sentence_column(&s->s, i, DDN_UPOS),
+        .xpos = ddn_sentence_column(&s->s, i, DDN_XPOS),
+        .feats = ddn_sentence_column(&s->s, i, DDN_FEATS),
+        .head = s->s.head[i],
+        .deprel = ddn_sentence_column(&s->s, i, DDN_DEPREL),
+        .deps = ddn_sentence_column(&s->s, i, DDN_DEPS),
+        .misc = ddn_sentence_column(&s->s, i, DDN_MISC),
+    };
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/buffer.h"
+
+#include "core/array.h"
+#include <stdlib.h>
+#include <string.h>
+
+void ddn_buffer_init(ddn_buffer *b, ddn_input *take_in)
+{
+    *b = (ddn_buffer){ .in = take_in };
+}
+
+void ddn_buffer_fini(ddn_buffer *b)
+{
+    ddn_input_close(b->in);
+    free(b->data);
+    ddn_buffer_init(b, NULL);
+}
+
+int ddn_buffer_fill(ddn_buffer *b, dodona_error *err)
+{
+    if (b->capacity - b->end < DDN_BUFFER_READ / 2 && b->at > 0) {
+        memmove(b->data, b->data + b->at, b->end - b->at);
+        b->end -= b->at;
+        b->at = 0;
+    }
+    if (b->capacity - b->end < DDN_BUFFER_READ / 2 &&
+        !ddn_reserve(&b->data, &b->capacity, b->end + DDN_BUFFER_READ, 1))
+        return ddn_fail_memory(err);
+    ptrdiff_t got = ddn_input_read(b->in, b->data + b->end, b->capacity - b->end, err);
+    if (got < 0)
+        return (int)got;
+    b->end += (size_t)got;
+    b->ended = got == 0;
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* buffer.h - the part of an input that was read and not yet used, for readers that look ahead for
+ * the end of a line or of a sentence. */
+#ifndef DDN_CORE_BUFFER_H
+#define DDN_CORE_BUFFER_H
+
+#include "core/input.h"
+#include <stdbool.h>
+
+enum { DDN_BUFFER_READ = 1 << 18 }; /* bytes asked of the input at a time, about */
+
+typedef struct ddn_buffer {
+    ddn_input *in;
+    char *data;
+    size_t capacity, at, end; /* unused bytes are data[at..end) */
+    bool ended;               /* the input has no more */
+} ddn_buffer;
+
+void ddn_buffer_init(ddn_buffer *b, ddn_input *take_in);
+void ddn_buffer_fini(ddn_buffer *b);
+/* Reads more behind data[end), or sets ended.  May move the unused bytes to the front and data
+ * elsewhere. */
+int ddn_buffer_fill(ddn_buffer *b, dodona_error *err);
+
+#endif

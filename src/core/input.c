@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* input.c - one stream of bytes from one of two sources through one of three decoders.
+ *
+ * The first bytes decide: 1f 8b is gzip, 28 b5 2f fd (or a skippable frame, 5x 2a 4d 18) is zstd,
+ * all else is plain.  No more is read ahead than it takes to tell, so that a person who types gets
+ * an answer after the first line.  Plain bytes go straight into the caller's buffer.
+ *
+ * A compressed stream must end where a member or frame ends: an end of file before that means that
+ * the file was cut off, and bytes behind it that start no other member are an error too.  Both
+ * libraries check their checksums.  zstd frames that ask for a window over 128 MiB are refused by
+ * the library's own limit, so memory stays bounded. */
+#include "core/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 4 };
+
+typedef enum coding { UNDECIDED, PLAIN, GZIP, ZSTD } coding;
+
+struct ddn_input {
+    char *name;
+    int fd; /* -1: the callback */
+    bool own_fd;
+    dodona_read read;
+    void *ctx;
+
+    coding coding;
+    char *packed; /* [PACKED_BYTES] read from the source and not yet decoded */
+    size_t at, end;
+    bool source_ended;
+    bool inside; /* a member or frame has begun and not ended */
+    bool gzip_ready;
+    z_stream gzip;
+    ZSTD_DStream *zstd;
+};
+
+static int new_input(ddn_input **out, const char *name, dodona_error *err)
+{
+    *out = NULL;
+    ddn_input *in = calloc(1, sizeof *in);
+    if (!in)
+        return ddn_fail_memory(err);
+    in->fd = -1;
+    in->name = strdup(name);
+    in->packed = malloc(PACKED_BYTES);
+    if (!in->name || !in->packed) {
+        ddn_input_close(in);
+        return ddn_fail_memory(err);
+    }
+    *out = in;
+    return 0;
+}
+
+int ddn_input_open(ddn_input **out, const char *path, dodona_error *err)
+{
+    bool standard = strcmp(path, "-") == 0;
+    int code = new_input(out, standard ? "<stdin>" : path, err);
+    if (code)
+        return code;
+    (*out)->own_fd = !standard;
+    (*out)->fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if ((*out)->fd < 0) {
+        int why = errno;
+        ddn_input_close(*out);
+        *out = NULL;
+        return ddn_fail_at(err, DODONA_E_IO, path, 0, "can't open the file: %s", strerror(why));
+    }
+    return 0;
+}
+
+int ddn_input_callback(ddn_input **out, dodona_read read, void *ctx, const char *name,
+                       dodona_error *err)
+{
+    int code = new_input(out, name, err);
+    if (code)
+        return code;
+    (*out)->read = read;
+    (*out)->ctx = ctx;
+    return 0;
+}
+
+const char *ddn_input_name(const ddn_input *in)
+{
+    return in->name;
+}
+
+void ddn_input_close(ddn_input *in)
+{
+    if (!in)
+        return;
+    if (in->gzip_ready)
+        inflateEnd(&in->gzip);
+    ZSTD_freeDStream(in->zstd);
+    if (in->own_fd && in->fd >= 0)
+        close(in->fd);
+    free(in->packed);
+    free(in->name);
+    free(in);
+}
+
+/* Bytes as the source has them. */
+static ptrdiff_t read_source(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    if (in->source_ended)
+        return 0;
+    ptrdiff_t got;
+    if (in->fd < 0) {
+        got = in->read(in->ctx, buf, size, err);
+        if (got > 0 && (size_t)got > size)
+            return ddn_fail_at(err, DODONA_E_ARGUMENT, in->name, 0,
+                               "the callback brought more bytes than it was asked for");
+    } else {
+        do
+            got = read(in->fd, buf, size);
+        while (got < 0 && errno == EINTR);
+        if (got < 0)
+            return ddn_fail_at(err, DODONA_E_IO, in->name, 0, "can't read: %s", strerror(errno));
+    }
+    if (got == 0)
+        in->source_ended = true;
+    return got;
+}
+
+/* What the first size bytes say; UNDECIDED when more of them are needed. */
+static coding tell(const char *bytes, size_t size)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    static const unsigned char gzip[] = { 0x1f, 0x8b };
+    static const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
+    static const unsigned char skip[] = { 0x50, 0x2a, 0x4d, 0x18 };
+    if (size == 0)
+        return UNDECIDED;
+    if (b[0] == gzip[0])
+        return size < 2 ? UNDECIDED : b[1] == gzip[1] ? GZIP : PLAIN;
+    unsigned char first = (b[0] & 0xf0) == skip[0] ? skip[0] : b[0];
+    const unsigned char *magic = first == skip[0] ? skip : zstd;
+    if (first != magic[0] || memcmp(b + 1, magic + 1, (size < 4 ? size : 4) - 1) != 0)
+        return PLAIN;
+    return size < 4 ? UNDECIDED : ZSTD;
+}
+
+static int decide(ddn_input *in, dodona_error *err)
+{
+    while (in->coding == UNDECIDED) {
+        ptrdiff_t got = read_source(in, in->packed + in->end, MAGIC_BYTES - in->end, err);
+        if (got < 0)
+            return (int)got;
+        in->end += (size_t)got;
+        in->coding = got == 0 ? PLAIN : tell(in->packed, in->end);
+    }
+    if (in->coding == GZIP) {
+        if (inflateInit2(&in->gzip, 15 + 16) != Z_OK)
+            return ddn_fail_memory(err);
+        in->gzip_ready = true;
+    } else if (in->coding == ZSTD) {
+        in->zstd = ZSTD_createDStream();
+        if (!in->zstd)
+            return ddn_fail_memory(err);
+    }
+    return 0;
+}
+
+static int corrupt(ddn_input *in, const char *what, dodona_error *err)
+{
+    return ddn_fail_at(err, DODONA_E_INPUT, in->name, 0, "the %s data is damaged: %s",
+                       in->coding == GZIP ? "gzip" : "zstd", what);
+}
+
+static ptrdiff_t step_gzip(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    in->gzip.next_in = (unsigned char *)in->packed + in->at;
+    in->gzip.avail_in = (unsigned)(in->end - in->at);
+    in->gzip.next_out = (unsigned char *)buf;
+    in->gzip.avail_out = size > 1u << 30 ? 1u << 30 : (unsigned)size;
+    unsigned room = in->gzip.avail_out;
+    in->inside = true;
+    int code = inflate(&in->gzip, Z_NO_FLUSH);
+    in->at = in->end - in->gzip.avail_in;
+    if (code == Z_STREAM_END) {
+        in->inside = false;
+        if (inflateReset(&in->gzip) != Z_OK)
+            return ddn_fail_memory(err);
+    } else if (code == Z_MEM_ERROR) {
+        return ddn_fail_memory(err);
+    } else if (code != Z_OK && code != Z_BUF_ERROR) {
+        return corrupt(in, in->gzip.msg ? in->gzip.msg : "not a gzip stream", err);
+    }
+    return (ptrdiff_t)(room - in->gzip.avail_out);
+}
+
+static ptrdiff_t step_zstd(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    ZSTD_inBuffer from = { in->packed, in->end, in->at };
+    ZSTD_outBuffer to = { buf, size, 0 };
+    size_t code = ZSTD_decompressStream(in->zstd, &to, &from);
+    if (ZSTD_isError(code))
+        return corrupt(in, ZSTD_getErrorName(code), err);
+    in->at = from.pos;
+    in->inside = code != 0;
+    return (ptrdiff_t)to.pos;
+}
+
+ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    if (in->coding == UNDECIDED) {
+        int code = decide(in, err);
+        if (code)
+            return code;
+    }
+    if (in->coding == PLAIN) {
+        size_t have = in->end - in->at;
+        if (!have)
+            return read_source(in, buf, size, err);
+        size_t take = have < size ? have : size;
+        memcpy(buf, in->packed + in->at, take);
+        in->at += take;
+        return (ptrdiff_t)take;
+    }
+    for (;;) {
+        /* A decoder may hold output back for want of room, so it is asked before the source. */
+        if (in->at < in->end || in->inside) {
+            ptrdiff_t made =
+                in->coding == GZIP ? step_gzip(in, buf, size, err) : step_zstd(in, buf, size, err);
+            if (made != 0)
+                return made;
+            if (in->at < in->end)
+                continue;
+        }
+        ptrdiff_t got = read_source(in, in->packed, PACKED_BYTES, err);
+        if (got < 0)
+            return got;
+        if (got == 0)
+            return in->inside ? corrupt(in, "it ends too early", err) : 0;
+        in->at = 0;
+        in->end = (size_t)got;
+    }
+}

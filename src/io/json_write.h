@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* json_write.h - a sentence as a JSON object in one line.
+ *
+ *     {"sent_id":"a-1","text":"No sé.","words":[{"id":1,"form":"No","lemma":"no","upos":"ADV",
+ *      "xpos":null,"feats":"Polarity=Neg","head":2,"deprel":"advmod","deps":null,"misc":null},…],
+ *      "ranges":[{"id":[3,4],"form":"del","misc":null}],"empty":[{"id":"3.1","form":"es",…}]}
+ *
+ * "_" is null but for forms, and for the lemma of a form "_".  sent_id, text, ranges and empty are
+ * left out where the sentence has none.  A bad sentence is {"bad":true,"line":12}. */
+#ifndef DDN_IO_JSON_WRITE_H
+#define DDN_IO_JSON_WRITE_H
+
+#include "core/output.h"
+#include "tree/sentence.h"
+
+void ddn_json_put(ddn_output *o, const ddn_sentence *s); /* with a newline */
+/* A JSON string with its quotes; t is valid UTF-8. */
+void ddn_json_put_string(ddn_output *o, dodona_text t);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/* sentence.c - rows over one text buffer.
+ *
+ * The buffer only grows while a sentence lives, so spans stay valid and a reallocation moves all of
+ * them at once.  The trap is a value that itself lies in the buffer (a label copied from another
+ * word): it is found again by its offset after the buffer has moved. */
+#include "tree/sentence.h"
+
+#include "core/array.h"
+#include <stdlib.h>
+
+void ddn_sentence_init(ddn_sentence *s)
+{
+    memset(s, 0, sizeof *s);
+}
+
+void ddn_sentence_fini(ddn_sentence *s)
+{
+    free(s->text);
+    free(s->row);
+    free(s->word_row);
+    free(s->head);
+    ddn_sentence_init(s);
+}
+
+void ddn_sentence_clear(ddn_sentence *s)
+{
+    s->text_len = 0;
+    s->rows = 0;
+    s->n = 0;
+    s->conllx = s->bad = s->continued = false;
+    s->line = 0;
+}
+
+/* Where the old buffer lay, to find values in it again. */
+typedef struct old_text {
+    uintptr_t at;
+    size_t len;
+} old_text;
+
+static int reserve_text(ddn_sentence *s, size_t more, old_text *old, dodona_error *err)
+{
+    old->at = (uintptr_t)s->text;
+    old->len = s->text_len;
+    if (more > UINT32_MAX - s->text_len)
+        return ddn_fail(err, DODONA_E_LIMIT, "the text of a sentence is over 4 GiB");
+    if (!ddn_reserve(&s->text, &s->text_cap, s->text_len + more, 1))
+        return ddn_fail_memory(err);
+    return 0;
+}
+
+/* Room is reserved. */
+static ddn_span append(ddn_sentence *s, const char *data, size_t len, old_text old)
+{
+    ddn_span span = { (uint32_t)s->text_len, (uint32_t)len };
+    uintptr_t offset = (uintptr_t)data - old.at;
+    if (len && offset < old.len)
+        data = s->text + offset;
+    if (len)
+        memcpy(s->text + s->text_len, data, len);
+    s->text_len += len;
+    return span;
+}
+
+int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *out,
+                      dodona_error *err)
+{
+    old_text old;
+    int code = reserve_text(s, len, &old, err);
+    if (!code)
+        *out = append(s, data, len, old);
+    return code;
+}
+
+int ddn_sentence_row(ddn_sentence *s, ddn_row_kind kind, ddn_row **out, dodona_error *err)
+{
+    size_t words = (size_t)s->n + 2;
+    if (!ddn_reserve(&s->row, &s->row_cap, s->rows + 1, sizeof *s->row) ||
+        !ddn_reserve(&s->word_row, &s->word_cap, words, sizeof *s->word_row) ||
+        !ddn_reserve(&s->head, &s->head_cap, words, sizeof *s->head))
+        return ddn_fail_memory(err);
+    ddn_row *row = &s->row[s->rows];
+    memset(row, 0, sizeof *row);
+    row->kind = (uint8_t)kind;
+    s->head[0] = -1;
+    if (kind == DDN_ROW_WORD) {
+        s->n++;
+        s->word_row[s->n] = (uint32_t)s->rows;
+        s->head[s->n] = -1;
+        row->id = s->n;
+    }
+    s->rows++;
+    *out = row;
+    return 0;
+}
+
+static size_t print_int(char *to, int32_t value)
+{
+    char digits[12];
+    size_t size = 0;
+    uint32_t rest = (uint32_t)value;
+    do
+        digits[size++] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    for (size_t i = 0; i < size; i++)
+        to[i] = digits[size - 1 - i];
+    return size;
+}
+
+/* HEAD as a number, -1 for all that is none. */
+static int32_t read_head(dodona_text t)
+{
+    int32_t value = 0;
+    if (t.size == 0 || t.size > 9)
+        return -1;
+    for (size_t i = 0; i < t.size; i++) {
+        if (t.data[i] < '0' || t.data[i] > '9')
+            return -1;
+        value = value * 10 + (t.data[i] - '0');
+    }
+    return value;
+}
+
+int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodona_error *err)
+{
+    char id[12];
+    dodona_text all[DDN_COLUMNS];
+    size_t size = 0;
+    for (int k = 0; k < DDN_COLUMNS; k++) {
+        all[k] = col[k].data && col[k].size ? col[k] : (dodona_text){ "_", 1 };
+        if (k == DDN_ID)
+            all[k] = (dodona_text){ id, print_int(id, s->n + 1) };
+        size += all[k].size + 1;
+    }
+    old_text old;
+    int code = reserve_text(s, size, &old, err);
+    ddn_row *row;
+    if (!code)
+        code = ddn_sentence_row(s, DDN_ROW_WORD, &row, err);
+    if (code)
+        return code;
+    row->made = row->edited = true;
+    for (int k = 0; k < DDN_COLUMNS; k++) {
+        row->col[k] = append(s, all[k].data, all[k].size, old);
+        s->text[s->text_len++] = '\t'; /* so that the columns can be written in one piece */
+    }
+    s->head[s->n] = read_head(ddn_sentence_column(s, s->n, DDN_HEAD));
+    return 0;
+}
+
+int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
+                     dodona_error *err)
+{
+    ddn_span span;
+    int code = ddn_sentence_text(s, data, len, &span, err);
+    if (code)
+        return code;
+    s->row[row].col[column] = span;
+    s->row[row].edited = true;
+    if (column == DDN_HEAD && s->row[row].kind == DDN_ROW_WORD)
+        s->head[s->row[row].id] = read_head(ddn_sentence_span(s, span));
+    return 0;
+}
+
+int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,
+                          bool keep_deps, dodona_error *err)
+{
+    size_t size = 0;
+    for (int32_t i = 1; i <= s->n; i++)
+        size += label[i].size + 24; /* the head, two tabs, two underscores */
+    old_text old;
+    int code = reserve_text(s, size, &old, err);
+    if (code)
+        return code;
+    for (int32_t i = 1; i <= s->n; i++) {
+        char digits[12] = "_";
+        ddn_row *row = &s->row[s->word_row[i]];
+        /* With tabs between them, as in a line, the values can be written in one piece. */
+        row->col[DDN_HEAD] = append(s, digits, head[i] < 0 ? 1 : print_int(digits, head[i]), old);
+        s->text[s->text_len++] = '\t';
+        row->col[DDN_DEPREL] =
+            label[i].size ? append(s, label[i].data, label[i].size, old) : append(s, "_", 1, old);
+        s->text[s->text_len++] = '\t';
+        if (!keep_deps)
+            row->col[DDN_DEPS] = append(s, "_", 1, old);
+        if (!keep_deps && s->conllx)
+            row->col[DDN_MISC] = row->col[DDN_DEPS];
+        row->edited = true;
+        s->head[i] = head[i];
+    }
+    return 0;
+}
