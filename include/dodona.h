@@ -217,6 +217,66 @@ DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_opt
                                    dodona_pull pull, void *pull_ctx, dodona_push push,
                                    void *push_ctx, dodona_error *err);
 
+/* ---- Scoring ---- */
+
+/* Where the sentences of a file come from.  The name stands in messages and tables. */
+typedef struct dodona_source {
+    dodona_pull pull;
+    void *ctx;
+    const char *name;
+} dodona_source;
+
+typedef struct dodona_eval_options {
+    size_t size;
+    int no_punct;   /* 1: words with gold UPOS PUNCT are left out of the attachment scores */
+    int analysis;   /* 1: also by label, by length of the arc, by its shape */
+    int64_t trials; /* of the test with two systems: 10000 */
+    uint64_t seed;  /* of the test: 1 */
+} dodona_eval_options;
+
+DODONA_API void dodona_eval_options_init(dodona_eval_options *o);
+
+typedef struct dodona_scores dodona_scores;
+
+/* Scores a system, or two of them (system2 not NULL), against gold.  Tokens and sentences may
+ * differ between the files, but not the text without blanks.  Every sentence must be a tree with
+ * one root.  o NULL: the defaults. */
+DODONA_API int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
+                               const dodona_source *system, const dodona_source *system2,
+                               dodona_scores **out, dodona_error *err);
+DODONA_API void dodona_scores_free(dodona_scores *s);
+
+/* A figure of the CoNLL 2018 UD scorer.  Ratios are percents. */
+typedef struct dodona_metric {
+    const char *name;              /* Tokens Sentences Words UPOS XPOS UFeats AllTags Lemmas UAS LAS
+                                      CLAS MLAS BLEX */
+    int64_t correct, gold, system; /* how many */
+    int64_t aligned;               /* pairs that could be correct; -1 for the first three */
+    double precision, recall, f1;
+    double aligned_accuracy; /* correct of aligned; 0 where there is no aligned */
+} dodona_metric;
+
+#define DODONA_METRICS 13
+
+/* Metric i of DODONA_METRICS, or that of a name; system is 1 or 2.  Negative: there is none. */
+DODONA_API int dodona_scores_metric(const dodona_scores *s, int system, int i, dodona_metric *out);
+DODONA_API int dodona_scores_find(const dodona_scores *s, int system, const char *name,
+                                  dodona_metric *out);
+
+/* Percent of right heads, regardless of labels: "word", "non-root", "root" (sentences whose root is
+ * right) and "complete" (sentences with no wrong head).  Negative: there is none. */
+DODONA_API double dodona_scores_unlabelled(const dodona_scores *s, int system, const char *name);
+
+/* F1 of system 1 less that of system 2 in percent, for "UAS" or "LAS", and its two-sided p by
+ * paired randomisation over sentences.  Negative: there is none. */
+DODONA_API int dodona_scores_difference(const dodona_scores *s, const char *name, double *percent,
+                                        double *p);
+
+/* All of it as tables (DODONA_TEXT) or as a JSON object in a line (DODONA_JSON).  The text is
+ * borrowed from s until the next call. */
+DODONA_API int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out,
+                                   dodona_error *err);
+
 #ifdef __cplusplus
 }
 #endif

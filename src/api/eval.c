@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* eval.c - scoring for callers: sentences that they bring, figures that they ask for. */
+#include "eval/evaluate.h"
+
+#include "api/api.h"
+#include <stdlib.h>
+
+struct dodona_scores {
+    ddn_evaluation e;
+    ddn_output printed;
+};
+
+_Static_assert(DODONA_METRICS == (int)DDN_METRICS, "the public number of metrics");
+
+void dodona_eval_options_init(dodona_eval_options *o)
+{
+    *o = (dodona_eval_options){ .size = sizeof *o, .trials = 10000, .seed = 1 };
+}
+
+/* A source of the caller, with the sentence that it fills again and again. */
+typedef struct filled {
+    const dodona_source *from;
+    dodona_sentence *s;
+} filled;
+
+static int next(void *ctx, const ddn_sentence **s, dodona_error *err)
+{
+    filled *f = ctx;
+    *s = &f->s->s;
+    return f->from->pull(f->from->ctx, f->s, err);
+}
+
+static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
+                    const dodona_source *const *from, int systems, dodona_error *err)
+{
+    ddn_eval_settings settings = {
+        .no_punct = o->no_punct, .analysis = o->analysis, .trials = o->trials, .seed = o->seed
+    };
+    dodona_sentence *s = dodona_sentence_new();
+    if (!s)
+        return ddn_fail_memory(err);
+    filled f[3];
+    ddn_eval_source source[3];
+    for (int i = 0; i <= systems; i++) {
+        f[i] = (filled){ from[i], s };
+        source[i] = (ddn_eval_source){ next, &f[i], from[i]->name };
+    }
+    int status = ddn_evaluate(&scores->e, &settings, &source[0], &source[1], systems, err);
+    dodona_sentence_free(s);
+    return status;
+}
+
+int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
+                    const dodona_source *system, const dodona_source *system2, dodona_scores **out,
+                    dodona_error *err)
+{
+    *out = NULL;
+    dodona_eval_options all;
+    dodona_eval_options_init(&all);
+    if (o)
+        memcpy(&all, o, o->size < sizeof all ? o->size : sizeof all);
+    if (system2 && all.trials < 1)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the test of two systems needs at least 1 trial");
+    dodona_scores *scores = calloc(1, sizeof *scores);
+    if (!scores)
+        return ddn_fail_memory(err);
+    ddn_output_memory(&scores->printed);
+    const dodona_source *from[] = { gold, system, system2 };
+    int status = evaluate(scores, &all, from, system2 ? 2 : 1, err);
+    if (status < 0)
+        dodona_scores_free(scores);
+    else
+        *out = scores;
+    return status;
+}
+
+void dodona_scores_free(dodona_scores *s)
+{
+    if (!s)
+        return;
+    ddn_evaluation_fini(&s->e);
+    ddn_output_abandon(&s->printed);
+    free(s);
+}
+
+static bool has(const dodona_scores *s, int system)
+{
+    return system >= 1 && system <= s->e.systems;
+}
+
+int dodona_scores_metric(const dodona_scores *s, int system, int i, dodona_metric *out)
+{
+    if (!has(s, system) || i < 0 || i >= DODONA_METRICS)
+        return DODONA_E_ARGUMENT;
+    const ddn_count *c = &s->e.result[system - 1].metric[i];
+    *out = (dodona_metric){
+        .name = ddn_metric_name[i],
+        .correct = c->correct,
+        .gold = c->gold,
+        .system = c->system,
+        .aligned = c->aligned,
+        .precision = 100 * ddn_precision(c),
+        .recall = 100 * ddn_recall(c),
+        .f1 = 100 * ddn_f1(c),
+        .aligned_accuracy = 100 * ddn_aligned_accuracy(c),
+    };
+    return 0;
+}
+
+int dodona_scores_find(const dodona_scores *s, int system, const char *name, dodona_metric *out)
+{
+    for (int i = 0; i < DODONA_METRICS; i++)
+        if (strcmp(name, ddn_metric_name[i]) == 0)
+            return dodona_scores_metric(s, system, i, out);
+    return DODONA_E_ARGUMENT;
+}
+
+double dodona_scores_unlabelled(const dodona_scores *s, int system, const char *name)
+{
+    for (int k = 0; has(s, system) && k < DDN_ACCURACIES; k++)
+        if (strcmp(name, ddn_accuracy_name[k]) == 0)
+            return 100 * ddn_accuracy_ratio(&s->e.result[system - 1].accuracy[k]);
+    return -1;
+}
+
+int dodona_scores_difference(const dodona_scores *s, const char *name, double *percent, double *p)
+{
+    static const char *const names[DDN_TESTS] = { [DDN_TEST_UAS] = "UAS", [DDN_TEST_LAS] = "LAS" };
+    for (int k = 0; s->e.systems == 2 && k < DDN_TESTS; k++)
+        if (strcmp(name, names[k]) == 0) {
+            *percent = 100 * s->e.test[k].difference;
+            *p = s->e.test[k].p;
+            return 0;
+        }
+    return DODONA_E_ARGUMENT;
+}
+
+int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out, dodona_error *err)
+{
+    if (format != DODONA_TEXT && format != DODONA_JSON)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "scores are printed as text or as JSON only");
+    ddn_output_abandon(&s->printed);
+    ddn_output_memory(&s->printed);
+    if (format == DODONA_JSON)
+        ddn_evaluation_put_json(&s->printed, &s->e);
+    else
+        ddn_evaluation_put_table(&s->printed, &s->e);
+    if (s->printed.error.code < 0) {
+        if (err)
+            *err = s->printed.error;
+        return s->printed.error.code;
+    }
+    *out = (dodona_text){ s->printed.data, s->printed.size };
+    return 0;
+}

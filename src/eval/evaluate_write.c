@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* evaluate_write.c - an evaluation as tables and as JSON.
+ *
+ * Figures are percents with two decimals, printed from 100 times the fraction as a double: that
+ * order of operations is what makes the last digit equal to the official scorer's. */
+#include "eval/evaluate.h"
+
+#include "io/json_write.h"
+#include <inttypes.h>
+
+static const ddn_metric tested[DDN_TESTS] = { [DDN_TEST_UAS] = DDN_UAS, [DDN_TEST_LAS] = DDN_LAS };
+
+/* ---- Tables ---- */
+
+static void put_metrics(ddn_output *o, const ddn_eval_result *r)
+{
+    ddn_puts(o, "Metric     | Precision |    Recall |  F1 Score | AligndAcc\n"
+                "-----------+-----------+-----------+-----------+-----------\n");
+    for (int m = 0; m < DDN_METRICS; m++) {
+        const ddn_count *c = &r->metric[m];
+        ddn_putf(o, "%-11s|%10.2f |%10.2f |%10.2f |", ddn_metric_name[m], 100 * ddn_precision(c),
+                 100 * ddn_recall(c), 100 * ddn_f1(c));
+        if (c->aligned >= 0)
+            ddn_putf(o, "%10.2f", 100 * ddn_aligned_accuracy(c));
+        ddn_puts(o, "\n");
+    }
+}
+
+static void put_accuracies(ddn_output *o, const ddn_eval_result *r)
+{
+    ddn_puts(o, "\nUnlabelled |   Correct |     Total |  Accuracy\n"
+                "-----------+-----------+-----------+----------\n");
+    for (int k = 0; k < DDN_ACCURACIES; k++)
+        ddn_putf(o, "%-11s|%10" PRId64 " |%10" PRId64 " |%10.2f\n", ddn_accuracy_name[k],
+                 r->accuracy[k].right, r->accuracy[k].total,
+                 100 * ddn_accuracy_ratio(&r->accuracy[k]));
+}
+
+static void put_class_head(ddn_output *o, const char *what)
+{
+    ddn_putf(o,
+             "\n%-15s| Precision |    Recall |  F1 Score |      Gold |    System\n"
+             "---------------+-----------+-----------+-----------+-----------+----------\n",
+             what);
+}
+
+static void put_class(ddn_output *o, const char *name, const ddn_tally *t)
+{
+    ddn_putf(o, "%-15s|%10.2f |%10.2f |%10.2f |%10" PRId64 " |%10" PRId64 "\n", name,
+             100 * ddn_tally_precision(t), 100 * ddn_tally_recall(t), 100 * ddn_tally_f1(t),
+             t->gold, t->system);
+}
+
+static void put_breakdown(ddn_output *o, const ddn_evaluation *e, const ddn_breakdown *b)
+{
+    put_class_head(o, "LAS by label");
+    for (size_t i = 0; i < b->labels; i++)
+        put_class(o, ddn_intern_text(&e->names.table, b->label[i].label).data, &b->label[i].tally);
+    put_class_head(o, "LAS by length");
+    for (int i = 0; i < DDN_LENGTHS; i++)
+        put_class(o, ddn_length_name[i], &b->length[i]);
+    put_class_head(o, "LAS by shape");
+    for (int i = 0; i < DDN_SHAPES; i++)
+        put_class(o, ddn_shape_name[i], &b->shape[i]);
+}
+
+static void put_comparison(ddn_output *o, const ddn_evaluation *e)
+{
+    ddn_puts(o, "\nF1 Score   |  System 1 |  System 2 |   1 less 2 |         p\n"
+                "-----------+-----------+-----------+------------+----------\n");
+    for (int k = DDN_TESTS - 1; k >= 0; k--) {
+        ddn_metric m = tested[k];
+        ddn_putf(o, "%-11s|%10.2f |%10.2f |%+11.2f |%10.4f\n", ddn_metric_name[m],
+                 100 * ddn_f1(&e->result[0].metric[m]), 100 * ddn_f1(&e->result[1].metric[m]),
+                 100 * e->test[k].difference, e->test[k].p);
+    }
+    ddn_putf(
+        o, "Paired randomisation over sentences, two-sided: %" PRId64 " trials, seed %" PRIu64 "\n",
+        e->settings.trials, e->settings.seed);
+}
+
+void ddn_evaluation_put_table(ddn_output *o, const ddn_evaluation *e)
+{
+    for (int i = 0; i < e->systems; i++) {
+        if (e->systems > 1)
+            ddn_putf(o, "%sSystem %d: %s\n\n", i ? "\n" : "", i + 1, e->result[i].name);
+        put_metrics(o, &e->result[i]);
+        put_accuracies(o, &e->result[i]);
+        if (e->settings.analysis)
+            put_breakdown(o, e, &e->result[i].breakdown);
+    }
+    if (e->systems > 1)
+        put_comparison(o, e);
+    if (e->settings.no_punct)
+        ddn_puts(o, "\nWithout punctuation (gold UPOS PUNCT) from UAS on.\n");
+}
+
+/* ---- JSON ---- */
+
+static void put_metrics_json(ddn_output *o, const ddn_eval_result *r)
+{
+    for (int m = 0; m < DDN_METRICS; m++) {
+        const ddn_count *c = &r->metric[m];
+        ddn_putf(o, "%s\"%s\":{\"precision\":%.2f,\"recall\":%.2f,\"f1\":%.2f,\"aligned\":",
+                 m ? "," : "", ddn_metric_name[m], 100 * ddn_precision(c), 100 * ddn_recall(c),
+                 100 * ddn_f1(c));
+        if (c->aligned >= 0)
+            ddn_putf(o, "%.2f}", 100 * ddn_aligned_accuracy(c));
+        else
+            ddn_puts(o, "null}");
+    }
+}
+
+static void put_class_json(ddn_output *o, bool first, const char *name, const ddn_tally *t)
+{
+    ddn_puts(o, first ? "" : ",");
+    ddn_json_put_string(o, (dodona_text){ name, strlen(name) });
+    ddn_putf(o,
+             ":{\"precision\":%.2f,\"recall\":%.2f,\"f1\":%.2f,\"gold\":%" PRId64
+             ",\"system\":%" PRId64 "}",
+             100 * ddn_tally_precision(t), 100 * ddn_tally_recall(t), 100 * ddn_tally_f1(t),
+             t->gold, t->system);
+}
+
+static void put_breakdown_json(ddn_output *o, const ddn_evaluation *e, const ddn_breakdown *b)
+{
+    ddn_puts(o, ",\"analysis\":{\"label\":{");
+    for (size_t i = 0; i < b->labels; i++)
+        put_class_json(o, i == 0, ddn_intern_text(&e->names.table, b->label[i].label).data,
+                       &b->label[i].tally);
+    ddn_puts(o, "},\"length\":{");
+    for (int i = 0; i < DDN_LENGTHS; i++)
+        put_class_json(o, i == 0, ddn_length_name[i], &b->length[i]);
+    ddn_puts(o, "},\"shape\":{");
+    for (int i = 0; i < DDN_SHAPES; i++)
+        put_class_json(o, i == 0, ddn_shape_name[i], &b->shape[i]);
+    ddn_puts(o, "}}");
+}
+
+/* The members of one system's object, without its braces. */
+static void put_result_json(ddn_output *o, const ddn_evaluation *e, const ddn_eval_result *r)
+{
+    put_metrics_json(o, r);
+    ddn_puts(o, ",\"unlabelled\":{");
+    for (int k = 0; k < DDN_ACCURACIES; k++)
+        ddn_putf(o, "%s\"%s\":%.2f", k ? "," : "", ddn_accuracy_name[k],
+                 100 * ddn_accuracy_ratio(&r->accuracy[k]));
+    ddn_puts(o, "}");
+    if (e->settings.analysis)
+        put_breakdown_json(o, e, &r->breakdown);
+}
+
+void ddn_evaluation_put_json(ddn_output *o, const ddn_evaluation *e)
+{
+    ddn_puts(o, "{");
+    put_result_json(o, e, &e->result[0]);
+    if (e->systems > 1) {
+        ddn_puts(o, ",\"system2\":{");
+        put_result_json(o, e, &e->result[1]);
+        ddn_putf(o, "},\"comparison\":{\"trials\":%" PRId64 ",\"seed\":%" PRIu64,
+                 e->settings.trials, e->settings.seed);
+        for (int k = DDN_TESTS - 1; k >= 0; k--)
+            ddn_putf(o, ",\"%s\":{\"difference\":%.2f,\"p\":%.6g}", ddn_metric_name[tested[k]],
+                     100 * e->test[k].difference, e->test[k].p);
+        ddn_puts(o, "}");
+    }
+    ddn_puts(o, "}\n");
+}
