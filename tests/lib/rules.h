@@ -12,7 +12,7 @@
 #include "lib/lexicon.h"
 
 enum {
-    DDN_GROWN = 20,  /* words from which on nothing optional is added */
+    DDN_GROWN = 26,  /* words from which on nothing optional is added */
     DDN_DEEPEST = 3, /* the depth at which nothing optional is added */
 };
 
