@@ -42,7 +42,17 @@ static int declarative(ddn_writer *w)
     return head;
 }
 
-/* Anna smiled, but the dog vanished */
+/* Peter didn't: the auxiliary stands for the verb that is not said again. */
+static int short_denial(ddn_writer *w)
+{
+    int subject = ddn_proper_name(w);
+    int did = ddn_draft_aux(w->d, "do", DDN_FINITE_PAST, DDN_THIRD, false);
+    ddn_draft_link(w->d, subject, did, "nsubj");
+    ddn_draft_link(w->d, ddn_negation(w), did, "advmod");
+    return did;
+}
+
+/* Anna smiled, but the dog vanished | but Peter didn't */
 static int two_clauses(ddn_writer *w)
 {
     ddn_draft *d = w->d;
@@ -50,7 +60,7 @@ static int two_clauses(ddn_writer *w)
     int comma = ddn_draft_punct(d, ",");
     const char *word = ddn_roll(w, 50) ? "and" : ddn_roll(w, 70) ? "but" : "or";
     int conjunction = ddn_draft_add(d, word, word, "CCONJ", "CC", "_");
-    int second = ddn_clause(w, 1);
+    int second = ddn_roll(w, 15) ? short_denial(w) : ddn_clause(w, 1);
     ddn_draft_link(d, comma, second, "punct");
     ddn_draft_link(d, conjunction, second, "cc");
     ddn_draft_link(d, second, head, "conj");
