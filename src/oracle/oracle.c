@@ -79,7 +79,7 @@ int ddn_gold_set(ddn_gold *g, const int32_t *head, const uint16_t *label, int32_
     if (!ddn_reserve(&g->head, &g->head_cap, need, sizeof *g->head) ||
         !ddn_reserve(&g->label, &g->label_cap, need, sizeof *g->label) ||
         !ddn_reserve(&g->first, &g->first_cap, need, sizeof *g->first) ||
-        !ddn_reserve(&g->child, &g->child_cap, 2 * need, sizeof *g->child))
+        !ddn_reserve(&g->child, &g->child_cap, 2 * need, sizeof *g->child)) /* twice: as scratch */
         return ddn_fail_memory(err);
     g->n = n;
     g->head[0] = -1;
@@ -88,7 +88,7 @@ int ddn_gold_set(ddn_gold *g, const int32_t *head, const uint16_t *label, int32_
         g->head[d] = head[d];
         g->label[d] = label ? label[d] : 0;
     }
-    g->projective = ddn_tree_is_projective(g->head, n, g->child); /* as scratch */
+    g->projective = ddn_tree_is_projective(g->head, n, g->child);
     sort_children(g);
     return DODONA_OK;
 }

@@ -5,11 +5,12 @@
  * the gold tree.
  *   LA (s0 -> s1)   keeps it iff h(s1) = s0 and s1 is complete
  *   RA (s1 -> s0)   keeps it iff h(s0) = s1 and s0 is complete
- *   SH              keeps it iff s0 still waits for a word of the buffer: its head or a child lies
- *                   there.  Otherwise s0 must be joined with s1 first, since what is pushed on top
- *                   of it can only be joined with s0 itself.  The root may always wait.
- * Both LA and SH may be right: a word may take its right children before its left ones.
- * Each answer is constant time.  Nivre 2004; Goldberg, Sartorio and Satta 2014, section 3. */
+ *   SH              keeps it iff s0 still waits for a word of the buffer: a child lies there, or
+ * its head does and s0 is complete.  Otherwise s0 must be joined with s1 first: what is pushed on
+ * top of s0 can only be joined with s0 itself, and when that is the head, s0 goes and can't take
+ * left children any more.  The root may always wait. Both LA and SH may be right: a word may take
+ * its right children before its left ones. Each answer is constant time.  Nivre 2004; Goldberg,
+ * Sartorio and Satta 2014, section 3. */
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
@@ -51,7 +52,7 @@ static bool complete(const ddn_gold *g, const ddn_state *s, int32_t w)
 static bool waits(const ddn_gold *g, const ddn_state *s, int32_t w)
 {
     bool child_ahead = g->first[w] < g->first[w + 1] && g->child[g->first[w + 1] - 1] >= s->next;
-    return w == 0 || child_ahead || g->head[w] >= s->next;
+    return w == 0 || child_ahead || (g->head[w] >= s->next && complete(g, s, w));
 }
 
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)

@@ -111,6 +111,7 @@ static void unlink_child(ddn_state *s, int32_t child)
     for (int32_t d = h->far[side]; d; d = s->node[d].inward)
         h->set[side] |= UINT64_C(1) << (s->node[d].label % 64);
     c->head = -1;
+    c->inward = c->outward = 0;
     s->headless += c->stacked;
 }
 
