@@ -25,7 +25,7 @@
 
 typedef struct run {
     const ddn_train_options *o;
-    const ddn_corpus *train, *dev;
+    const ddn_treebank *train, *dev;
     ddn_schema schema;
     ddn_learner *learner;
     ddn_follower follower;
@@ -54,7 +54,7 @@ static int by_frequency(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int count_labels(const ddn_corpus *c, ddn_intern *names, label_count *count,
+static int count_labels(const ddn_treebank *c, ddn_intern *names, label_count *count,
                         dodona_error *err)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -128,7 +128,7 @@ static int find_order(run *r, dodona_error *err)
     return DODONA_OK;
 }
 
-static uint64_t hash_corpus(const ddn_corpus *c, uint64_t seed)
+static uint64_t hash_corpus(const ddn_treebank *c, uint64_t seed)
 {
     for (size_t i = 0; i < c->count; i++)
         seed = XXH3_64bits_withSeed(c->sentence[i].text, c->sentence[i].text_len, seed);
@@ -352,7 +352,7 @@ static int write_model(const run *r, const char *path, dodona_error *err)
     return ddn_output_close(&file, err);
 }
 
-int ddn_train(const ddn_train_options *o, const ddn_corpus *train, const ddn_corpus *dev,
+int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_treebank *dev,
               const char *path, ddn_train_result *result, dodona_error *err)
 {
     run r = { .o = o, .train = train, .dev = dev, .result = result };

@@ -34,17 +34,17 @@ typedef struct ddn_train_options {
 } ddn_train_options;
 
 /* Sentences to learn from or to measure on, kept in memory. */
-typedef struct ddn_corpus {
+typedef struct ddn_treebank {
     ddn_sentence *sentence;
     size_t count, capacity;
     int64_t words;
-} ddn_corpus;
+} ddn_treebank;
 
-void ddn_corpus_init(ddn_corpus *c);
-void ddn_corpus_fini(ddn_corpus *c);
+void ddn_treebank_init(ddn_treebank *c);
+void ddn_treebank_fini(ddn_treebank *c);
 /* All that next brings: 1 with a sentence, 0 at the end, or a negative code. */
-int ddn_corpus_read(ddn_corpus *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
-                    void *ctx, dodona_error *err);
+int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
+                      void *ctx, dodona_error *err);
 
 typedef struct ddn_train_result {
     int64_t skipped; /* training sentences that the system can't reach */
@@ -54,7 +54,7 @@ typedef struct ddn_train_result {
 } ddn_train_result;
 
 /* Trains and writes the model to path.  dev may be empty: then the last model is kept. */
-int ddn_train(const ddn_train_options *o, const ddn_corpus *train, const ddn_corpus *dev,
+int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_treebank *dev,
               const char *path, ddn_train_result *result, dodona_error *err);
 
 #endif

@@ -5,21 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ddn_corpus_init(ddn_corpus *c)
+void ddn_treebank_init(ddn_treebank *c)
 {
     memset(c, 0, sizeof *c);
 }
 
-void ddn_corpus_fini(ddn_corpus *c)
+void ddn_treebank_fini(ddn_treebank *c)
 {
     for (size_t i = 0; i < c->count; i++)
         ddn_sentence_fini(&c->sentence[i]);
     free(c->sentence);
-    ddn_corpus_init(c);
+    ddn_treebank_init(c);
 }
 
-int ddn_corpus_read(ddn_corpus *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
-                    void *ctx, dodona_error *err)
+int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
+                      void *ctx, dodona_error *err)
 {
     for (;;) {
         if (!ddn_reserve(&c->sentence, &c->capacity, c->count + 1, sizeof *c->sentence))
