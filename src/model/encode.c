@@ -129,8 +129,8 @@ static uint32_t fold(uint64_t set)
     return (uint32_t)(set ^ set >> 32) * 0x9e3779b1u ^ (uint32_t)(set >> 32);
 }
 
-static void read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
-                       uint64_t *value)
+void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                    uint32_t *value)
 {
     enum { MOST_CHILDREN = 7 };
     size_t stride = (size_t)e->n + 2;
@@ -146,7 +146,7 @@ static void read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_v
             break;
         case DDN_ATOM_VALENCY:
             value[i] =
-                (uint64_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
+                (uint32_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
                                                                     : MOST_CHILDREN);
             break;
         case DDN_ATOM_SET:
@@ -158,12 +158,10 @@ static void read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_v
     }
 }
 
-void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const ddn_encoded *e,
-                      const ddn_view *v, uint64_t *key)
+void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const uint32_t *value, int from,
+                      int to, uint64_t *key)
 {
-    uint64_t value[DDN_MAX_ATOMS];
-    read_atoms(t, e, v, value);
-    for (int i = 0; i < t->templates; i++) {
+    for (int i = from; i < to; i++) {
         uint64_t k = h->base[i];
         for (int j = 0; j < t->line[i].arity; j++)
             k += value[t->line[i].atom[j]] * h->factor[i][j];

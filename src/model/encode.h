@@ -32,8 +32,11 @@ typedef struct ddn_hashing {
 
 void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
 
-/* key[i] of each template i. */
-void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const ddn_encoded *e,
-                      const ddn_view *v, uint64_t *key);
+/* The values of the atoms in a view. */
+void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                    uint32_t *value);
+/* The keys of templates from..to-1, into key[from..to-1]. */
+void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const uint32_t *value, int from,
+                      int to, uint64_t *key);
 
 #endif

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "frozen weights are read in place and need a little-endian machine"
@@ -30,33 +33,104 @@ static const unsigned char *next_bucket(const unsigned char *bucket, const unsig
 
 /* ---- Looking up ---- */
 
-uint32_t ddn_frozen_add(const ddn_frozen *f, const unsigned char *bucket, uint64_t key,
-                        int32_t *sum)
+static const unsigned char *bucket_of(const ddn_frozen *f, uint64_t key)
+{
+    return f->table + ((key >> 32) * f->buckets >> 32) * DDN_BUCKET;
+}
+
+/* Where the key's row stands: its bucket and its place in it; NULL: it has none. */
+static const unsigned char *find(const ddn_frozen *f, uint64_t key, int *place)
 {
     uint16_t wanted = print_of(key);
-    int rows = f->rows_a_bucket, kinds = f->kinds;
+    const unsigned char *bucket = bucket_of(f, key);
     for (;; bucket = next_bucket(bucket, f->table, f->buckets)) {
-        for (int i = 0; i < rows; i++) {
+        for (int i = 0; i < f->rows_a_bucket; i++) {
             uint16_t print;
             memcpy(&print, bucket + PRINT * i, sizeof print);
-            if (print != wanted)
-                continue;
-            const unsigned char *weight = bucket + (PRINT + LIST) * rows + WEIGHT * kinds * i;
-            for (int k = 0; k < kinds; k++) {
-                int16_t w;
-                memcpy(&w, weight + WEIGHT * k, sizeof w);
-                sum[k] += w;
+            if (print == wanted) {
+                *place = i;
+                return bucket;
             }
-            uint32_t list;
-            memcpy(&list, bucket + PRINT * rows + LIST * i, sizeof list);
-            return list;
         }
         if (!bucket[OVERFLOW])
-            return 0;
+            return NULL;
     }
 }
 
-void ddn_frozen_add_list(const ddn_frozen *f, uint32_t list, int32_t *sum)
+static uint32_t add_row(const ddn_frozen *f, uint64_t key, int32_t *sum)
+{
+    int rows = f->rows_a_bucket, i;
+    const unsigned char *bucket = find(f, key, &i);
+    if (!bucket)
+        return 0;
+    for (int k = 0; k < f->kinds; k++) {
+        int16_t w;
+        memcpy(&w, bucket + (PRINT + LIST) * rows + WEIGHT * (f->kinds * i + k), sizeof w);
+        sum[k] += w;
+    }
+    uint32_t list;
+    memcpy(&list, bucket + PRINT * rows + LIST * i, sizeof list);
+    return list;
+}
+
+void ddn_frozen_kinds_plain(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
+                            uint32_t *list)
+{
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(bucket_of(f, key[i]));
+    for (int i = 0; i < n; i++)
+        list[i] = add_row(f, key[i], sum);
+}
+
+#ifdef __SSE2__
+/* Up to four kinds: all prints of a bucket are compared at once, and whether a key has a row is no
+ * branch, since nothing could predict it: a key without one reads a row of zeros. */
+static void kinds_sse2(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
+                       uint32_t *list)
+{
+    static const unsigned char nothing[DDN_BUCKET];
+    int rows = f->rows_a_bucket, stride = WEIGHT * f->kinds;
+    unsigned prints = (1u << 2 * rows) - 1;
+    __m128i total = _mm_setzero_si128();
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(bucket_of(f, key[i]));
+    for (int i = 0; i < n; i++) {
+        const unsigned char *bucket = bucket_of(f, key[i]);
+        __m128i wanted = _mm_set1_epi16((short)print_of(key[i]));
+        unsigned found;
+        for (;;) {
+            __m128i there = _mm_loadu_si128((const __m128i *)bucket);
+            found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi16(there, wanted)) & prints;
+            if (found || !bucket[OVERFLOW])
+                break;
+            bucket = next_bucket(bucket, f->table, f->buckets);
+        }
+        int place = __builtin_ctz(found | 1u << 2 * (rows - 1)) / 2;
+        bucket = found ? bucket : nothing;
+        __m128i w =
+            _mm_loadl_epi64((const __m128i *)(bucket + (PRINT + LIST) * rows + stride * place));
+        total = _mm_add_epi32(total, _mm_srai_epi32(_mm_unpacklo_epi16(w, w), 16));
+        memcpy(&list[i], bucket + PRINT * rows + LIST * place, sizeof list[i]);
+    }
+    int32_t lanes[4];
+    _mm_storeu_si128((__m128i *)lanes, total);
+    for (int k = 0; k < f->kinds; k++)
+        sum[k] += lanes[k];
+}
+#endif
+
+void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum, uint32_t *list)
+{
+#ifdef __SSE2__
+    if (f->kinds == 3 || f->kinds == 4) {
+        kinds_sse2(f, key, n, sum, list);
+        return;
+    }
+#endif
+    ddn_frozen_kinds_plain(f, key, n, sum, list);
+}
+
+static void add_list(const ddn_frozen *f, uint32_t list, int32_t *sum)
 {
     const unsigned char *at = f->pool + (size_t)list * 4;
     uint32_t length;
@@ -68,6 +142,14 @@ void ddn_frozen_add_list(const ddn_frozen *f, uint32_t list, int32_t *sum)
         memcpy(&w, at + 6 + 4 * i, sizeof w);
         sum[class] += w;
     }
+}
+
+void ddn_frozen_classes(const ddn_frozen *f, const uint32_t *list, int n, int32_t *sum)
+{
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(f->pool + (size_t)list[i] * 4);
+    for (int i = 0; i < n; i++)
+        add_list(f, list[i], sum);
 }
 
 /* ---- Checking ---- */

@@ -52,17 +52,15 @@ int ddn_frozen_build(const ddn_weights *m, uint64_t limit, ddn_output *table, dd
 int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *table,
                      size_t table_size, const void *pool, size_t pool_size, dodona_error *err);
 
-/* A key's bucket. */
-static inline const unsigned char *ddn_frozen_bucket(const ddn_frozen *f, uint64_t key)
-{
-    return f->table + ((key >> 32) * f->buckets >> 32) * DDN_BUCKET;
-}
+/* Adds the weights of the rows of n keys to sum[kinds], and gives the list of each key (0 where it
+ * has no row). */
+void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
+                      uint32_t *list);
+/* The same in plain C, which the faster one is compared with. */
+void ddn_frozen_kinds_plain(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
+                            uint32_t *list);
 
-/* Adds the weights of the key's row, if there is one, to sum[kinds]; returns its list. */
-uint32_t ddn_frozen_add(const ddn_frozen *f, const unsigned char *bucket, uint64_t key,
-                        int32_t *sum);
-
-/* Adds a list's weights to sum[class]. */
-void ddn_frozen_add_list(const ddn_frozen *f, uint32_t list, int32_t *sum);
+/* Adds the weights of n lists to sum[class]. */
+void ddn_frozen_classes(const ddn_frozen *f, const uint32_t *list, int n, int32_t *sum);
 
 #endif

@@ -37,20 +37,23 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
 {
     ddn_learner *l = (ddn_learner *)g;
     const ddn_weights *weights = &l->weights;
-    int templates = l->schema->templates.templates, kinds = weights->kinds;
+    const ddn_templates *t = &l->schema->templates;
+    int templates = t->templates, kinds = weights->kinds;
+    uint32_t atom[DDN_MAX_ATOMS];
     (void)which;
     for (int v = 0; v < m; v++) {
         uint64_t *key = l->key + (size_t)v * (size_t)templates;
         uint32_t *row = l->row + (size_t)v * (size_t)templates;
         int64_t sum[DDN_MAX_KINDS] = { 0 };
-        ddn_feature_keys(&l->schema->templates, &l->schema->hashing, &l->encoded, &views[v], key);
+        ddn_read_atoms(t, &l->encoded, &views[v], atom);
+        ddn_feature_keys(t, &l->schema->hashing, atom, 0, templates, key);
         for (int i = 0; i < templates; i++)
             ddn_weights_prefetch(weights, key[i]);
         for (int i = 0; i < templates; i++) {
             row[i] = ddn_weights_find(weights, key[i]);
             __builtin_prefetch(weights->w + (size_t)row[i] * (size_t)kinds);
         }
-        for (int i = 0; i < templates; i++)
+        for (int i = 0; i < t->moves; i++)
             for (int k = 0; k < kinds; k++)
                 sum[k] += weights->w[(size_t)row[i] * (size_t)kinds + (size_t)k];
         for (int k = 0; k < kinds; k++)
@@ -58,22 +61,28 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
     }
 }
 
+static void add_lists(const ddn_weights *weights, const uint32_t *row, int n, int32_t *sum)
+{
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(&weights->list[row[i]]);
+    for (int i = 0; i < n; i++)
+        __builtin_prefetch(&weights->class[weights->list[row[i]].at]);
+    for (int i = 0; i < n; i++) {
+        struct ddn_list list = weights->list[row[i]];
+        for (unsigned j = 0; j < list.count; j++)
+            sum[weights->class[list.at + j].class] += weights->class[list.at + j].w;
+    }
+}
+
 static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
 {
     ddn_learner *l = (ddn_learner *)g;
     const ddn_weights *weights = &l->weights;
-    int templates = l->schema->templates.templates;
-    const uint32_t *row = l->row + (size_t)v * (size_t)templates;
+    const ddn_templates *t = &l->schema->templates;
+    const uint32_t *row = l->row + (size_t)v * (size_t)t->templates;
     memset(l->sum, 0, ddn_schema_classes(l->schema) * sizeof *l->sum);
-    for (int i = 0; i < templates; i++)
-        __builtin_prefetch(&weights->list[row[i]]);
-    for (int i = 0; i < templates; i++)
-        __builtin_prefetch(&weights->class[weights->list[row[i]].at]);
-    for (int i = 0; i < templates; i++) {
-        struct ddn_list list = weights->list[row[i]];
-        for (unsigned j = 0; j < list.count; j++)
-            l->sum[weights->class[list.at + j].class] += weights->class[list.at + j].w;
-    }
+    add_lists(weights, row, t->both, l->sum);
+    add_lists(weights, row + t->moves, t->templates - t->moves, l->sum);
     uint16_t best = ddn_schema_best_label(l->schema, kind, arc.head == 0, l->sum);
     *score = l->sum[ddn_schema_class(l->schema, kind, best)];
     return best;
@@ -135,9 +144,9 @@ ddn_weights *ddn_learner_weights(ddn_learner *l)
 
 int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_error *err)
 {
-    size_t templates = (size_t)l->schema->templates.templates;
-    for (size_t i = 0; i < templates; i++) {
-        uint64_t key = l->key[(size_t)v * templates + i];
+    const ddn_templates *t = &l->schema->templates;
+    for (int i = 0; i < t->moves; i++) {
+        uint64_t key = l->key[(size_t)v * (size_t)t->templates + (size_t)i];
         int status = ddn_weights_add_kind(&l->weights, key, kind, delta, err);
         if (status < 0)
             return status;
@@ -148,10 +157,12 @@ int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_erro
 int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label_id, int32_t delta,
                       dodona_error *err)
 {
-    size_t templates = (size_t)l->schema->templates.templates;
+    const ddn_templates *t = &l->schema->templates;
     uint16_t class = ddn_schema_class(l->schema, kind, label_id);
-    for (size_t i = 0; i < templates; i++) {
-        uint64_t key = l->key[(size_t)v * templates + i];
+    for (int i = 0; i < t->templates; i++) {
+        if (!(t->line[i].use & DDN_FOR_LABELS))
+            continue;
+        uint64_t key = l->key[(size_t)v * (size_t)t->templates + (size_t)i];
         int status = ddn_weights_add_class(&l->weights, key, class, delta, err);
         if (status < 0)
             return status;

@@ -73,8 +73,9 @@ typedef struct reading {
     const ddn_frozen *frozen;
     ddn_encoded *encoded; /* [sentences] */
     size_t encoded_count, encoded_cap;
+    uint32_t *atom; /* [views][atoms] of the last call */
     uint32_t *list; /* [views][templates] of the last call */
-    size_t list_cap;
+    size_t atom_cap, list_cap;
     int32_t *sum; /* [classes] */
     size_t sum_cap;
 } reading;
@@ -85,6 +86,7 @@ static void close_reading(ddn_scoring *g)
     for (size_t i = 0; i < w->encoded_count; i++)
         ddn_encoded_fini(&w->encoded[i]);
     free(w->encoded);
+    free(w->atom);
     free(w->list);
     free(w->sum);
     free(w);
@@ -95,6 +97,8 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views,
     reading *w = (reading *)g;
     const ddn_schema *schema = w->schema;
     if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded) ||
+        !ddn_reserve(&w->atom, &w->atom_cap, (size_t)views * (size_t)schema->templates.atoms,
+                     sizeof *w->atom) ||
         !ddn_reserve(&w->list, &w->list_cap, (size_t)views * (size_t)schema->templates.templates,
                      sizeof *w->list) ||
         !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(schema), sizeof *w->sum))
@@ -112,22 +116,15 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views,
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
-    const ddn_schema *schema = w->schema;
-    const ddn_frozen *frozen = w->frozen;
-    int templates = schema->templates.templates;
+    const ddn_templates *t = &w->schema->templates;
     uint64_t key[DDN_MAX_TEMPLATES];
-    const unsigned char *bucket[DDN_MAX_TEMPLATES];
     for (int v = 0; v < m; v++) {
         int32_t sum[DDN_MAX_KINDS] = { 0 };
-        uint32_t *list = w->list + (size_t)v * (size_t)templates;
-        ddn_feature_keys(&schema->templates, &schema->hashing, &w->encoded[which], &views[v], key);
-        for (int i = 0; i < templates; i++) {
-            bucket[i] = ddn_frozen_bucket(frozen, key[i]);
-            __builtin_prefetch(bucket[i]);
-        }
-        for (int i = 0; i < templates; i++)
-            list[i] = ddn_frozen_add(frozen, bucket[i], key[i], sum);
-        for (int k = 0; k < frozen->kinds; k++)
+        uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
+        ddn_read_atoms(t, &w->encoded[which], &views[v], atom);
+        ddn_feature_keys(t, &w->schema->hashing, atom, 0, t->moves, key);
+        ddn_frozen_kinds(w->frozen, key, t->moves, sum, w->list + (size_t)v * (size_t)t->templates);
+        for (int k = 0; k < w->frozen->kinds; k++)
             score[v * DDN_MAX_KINDS + k] = sum[k];
     }
 }
@@ -135,17 +132,18 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
 static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
 {
     reading *w = (reading *)g;
-    const ddn_schema *schema = w->schema;
-    const ddn_frozen *frozen = w->frozen;
-    int templates = schema->templates.templates;
-    const uint32_t *list = w->list + (size_t)v * (size_t)templates;
-    memset(w->sum, 0, ddn_schema_classes(schema) * sizeof *w->sum);
-    for (int i = 0; i < templates; i++)
-        __builtin_prefetch(frozen->pool + (size_t)list[i] * 4);
-    for (int i = 0; i < templates; i++)
-        ddn_frozen_add_list(frozen, list[i], w->sum);
-    uint16_t best = ddn_schema_best_label(schema, kind, arc.head == 0, w->sum);
-    *score = w->sum[ddn_schema_class(schema, kind, best)];
+    const ddn_templates *t = &w->schema->templates;
+    uint32_t *list = w->list + (size_t)v * (size_t)t->templates;
+    uint64_t key[DDN_MAX_TEMPLATES];
+    int32_t unused[DDN_MAX_KINDS];
+    memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
+    ddn_feature_keys(t, &w->schema->hashing, w->atom + (size_t)v * (size_t)t->atoms, t->moves,
+                     t->templates, key);
+    ddn_frozen_kinds(w->frozen, key + t->moves, t->templates - t->moves, unused, list + t->moves);
+    ddn_frozen_classes(w->frozen, list, t->both, w->sum);
+    ddn_frozen_classes(w->frozen, list + t->moves, t->templates - t->moves, w->sum);
+    uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, w->sum);
+    *score = w->sum[ddn_schema_class(w->schema, kind, best)];
     return best;
 }
 

@@ -3,6 +3,7 @@
  *     template  = atom { "+" atom }
  *     atom      = "d(" address "," address ")" | address "." attribute
  *     address   = start { "." link }
+ *     heading   = "[moves]" | "[labels]" | "[both]"
  * Links and attributes share the dot, so a dotted name is a link if the list of links has it and an
  * attribute otherwise. */
 #include "model/template.h"
@@ -14,6 +15,7 @@ typedef struct parser {
     const char *at, *end; /* the line */
     const char *name;
     int64_t line;
+    uint8_t use; /* of the templates from here on */
     dodona_error *err;
 } parser;
 
@@ -234,8 +236,41 @@ static int template(parser *p)
     } while (accept(p, '+'));
     if (p->at != p->end)
         return bad(p, "expected + or the end of the line, found", p->at, (size_t)(p->end - p->at));
+    t->line[t->templates].use = p->use;
     t->line[t->templates++].arity = (uint8_t)arity;
     return DODONA_OK;
+}
+
+static int heading(parser *p)
+{
+    dodona_text t = { p->at, (size_t)(p->end - p->at) };
+    if (is(t, "[moves]"))
+        p->use = DDN_FOR_MOVES;
+    else if (is(t, "[labels]"))
+        p->use = DDN_FOR_LABELS;
+    else if (is(t, "[both]"))
+        p->use = DDN_FOR_MOVES | DDN_FOR_LABELS;
+    else
+        return bad(p, "expected [moves], [labels] or [both], found", t.data, t.size);
+    return DODONA_OK;
+}
+
+/* By use: both, moves, labels. */
+static void sort_by_use(ddn_templates *t)
+{
+    static const uint8_t order[] = { DDN_FOR_MOVES | DDN_FOR_LABELS, DDN_FOR_MOVES,
+                                     DDN_FOR_LABELS };
+    struct ddn_template sorted[DDN_MAX_TEMPLATES];
+    int count = 0, after[3];
+    for (int u = 0; u < 3; u++) {
+        for (int i = 0; i < t->templates; i++)
+            if (t->line[i].use == order[u])
+                sorted[count++] = t->line[i];
+        after[u] = count;
+    }
+    memcpy(t->line, sorted, (size_t)count * sizeof *sorted);
+    t->both = after[0];
+    t->moves = after[1];
 }
 
 /* Without comment and blanks at both ends. */
@@ -253,7 +288,7 @@ static void trim(parser *p)
 int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
                           dodona_error *err)
 {
-    parser p = { .t = t, .name = name, .err = err };
+    parser p = { .t = t, .name = name, .err = err, .use = DDN_FOR_MOVES | DDN_FOR_LABELS };
     memset(t, 0, sizeof *t);
     for (const char *at = text, *end = text + size; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -264,11 +299,13 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
         trim(&p);
         if (p.at == p.end)
             continue;
-        int status = template(&p);
+        int status = *p.at == '[' ? heading(&p) : template(&p);
         if (status < 0)
             return status;
     }
-    if (t->templates == 0)
-        return ddn_fail_at(err, DODONA_E_INPUT, name, 0, "expected at least one template");
+    sort_by_use(t);
+    if (t->moves == 0 || (t->both == 0 && t->moves == t->templates))
+        return ddn_fail_at(err, DODONA_E_INPUT, name, 0,
+                           "expected at least one template for moves and one for labels");
     return DODONA_OK;
 }

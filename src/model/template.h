@@ -6,6 +6,12 @@
  *     s1.t+s1.lc.t+s0.t
  *     s0.f:Case+q0.f:Case
  *     d(s1,s0)+s0.t
+ *     [moves]
+ *     q0.t+q1.t+q2.t
+ *
+ * Templates score moves and labels, unless they stand below a line [moves] or [labels], which says
+ * that they score only those; [both] goes back.  Scoring labels costs about as much as scoring
+ * moves, and they need fewer templates.
  *
  * An atom is an address (view.h) and an attribute.
  *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
@@ -56,11 +62,17 @@ typedef struct ddn_templates {
     int sources, atoms, templates;
     ddn_source source[DDN_MAX_SOURCES];
     ddn_atom atom[DDN_MAX_ATOMS];
-    struct {
+    /* Sorted by use, otherwise in the order of the text: first those for both, up to index both;
+     * then those for moves, up to index moves; the rest is for labels. */
+    int both, moves;
+    struct ddn_template {
+        uint8_t use; /* DDN_FOR_MOVES, DDN_FOR_LABELS */
         uint8_t arity;
         uint8_t atom[DDN_MAX_ARITY];
     } line[DDN_MAX_TEMPLATES];
 } ddn_templates;
+
+enum { DDN_FOR_MOVES = 1, DDN_FOR_LABELS = 2 };
 
 /* Compiles size bytes of text; name stands in messages, with the line. */
 int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
