@@ -6,11 +6,11 @@
  *   LA (s0 -> s1)   keeps it iff h(s1) = s0 and s1 is complete
  *   RA (s1 -> s0)   keeps it iff h(s0) = s1 and s0 is complete
  *   SH              keeps it iff s0 still waits for a word of the buffer: a child lies there, or
- * its head does and s0 is complete.  Otherwise s0 must be joined with s1 first: what is pushed on
- * top of s0 can only be joined with s0 itself, and when that is the head, s0 goes and can't take
- * left children any more.  The root may always wait. Both LA and SH may be right: a word may take
- * its right children before its left ones. Each answer is constant time.  Nivre 2004; Goldberg,
- * Sartorio and Satta 2014, section 3. */
+ *                   its head does and s0 is complete.  Otherwise s0 must be joined with s1 first:
+ *                   what is pushed on top of s0 can only be joined with s0 itself, and if that is
+ *                   the head, s0 goes and takes no left child any more.  The root may always wait.
+ * Both LA and SH may be right: a word may take its right children before its left ones.
+ * Each answer is constant time.  Nivre 2004; Goldberg, Sartorio and Satta 2014, section 3. */
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 

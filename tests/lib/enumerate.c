@@ -107,6 +107,7 @@ void test_golds_fini(test_golds *g)
 
 /* ---- Configurations ---- */
 
+enum { MAX_MOVES = DDN_MAX_KINDS * (TEST_MAX_WORDS + 1) };
 enum { KEY = 3 + 2 * (TEST_MAX_WORDS + 1), UNSEEN = 0, OPEN = 1, FIRST_ID = 2 };
 
 typedef struct seen {
@@ -177,8 +178,8 @@ static int32_t enter(walk *w)
     slot->mark = OPEN;
     w->used++;
 
-    ddn_move moves[DDN_MAX_KINDS * (TEST_MAX_WORDS + 1)];
-    test_step step[DDN_MAX_KINDS * (TEST_MAX_WORDS + 1)];
+    ddn_move moves[MAX_MOVES];
+    test_step step[MAX_MOVES];
     int32_t scratch[TEST_MAX_WORDS + 1], m = 0;
     if (!w->system->final(&w->state))
         m = ddn_system_moves(w->system, &w->state, moves, scratch);
@@ -238,4 +239,45 @@ void test_values_add(test_values *v, const ddn_system *system, const ddn_state *
         for (size_t g = 0; g < golds; g++)
             best[g] = after[g] > best[g] ? after[g] : best[g];
     }
+}
+
+typedef struct comparison {
+    const ddn_system *system;
+    const ddn_oracle *search;
+    void *space;
+    test_golds golds;
+    test_values values;
+} comparison;
+
+static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    comparison *c = ctx;
+    ddn_move moves[MAX_MOVES];
+    int32_t cost[MAX_MOVES];
+    for (int32_t i = 0; i < m; i++)
+        moves[i] = step[i].move;
+    test_values_add(&c->values, c->system, s, id, step, m);
+    for (int32_t g = 0; g < c->golds.count; g++) {
+        int32_t value = test_value(&c->values, id, g);
+        assert_int_equal(c->search->begin(c->space, &c->golds.gold[g], NULL), DODONA_OK);
+        assert_int_equal(c->search->value(c->space, s), value);
+        c->search->costs(c->space, s, moves, m, cost);
+        for (int32_t i = 0; i < m; i++) {
+            int32_t after = test_value(&c->values, step[i].to, g);
+            assert_int_equal(cost[i], after < 0 ? DDN_COST_DEAD : value - after);
+        }
+    }
+}
+
+void test_search_agrees(const ddn_system *system, int32_t n, ddn_roots roots)
+{
+    comparison c = { .system = system };
+    assert_int_equal(ddn_oracle_find(system, "search", true, &c.search, NULL), DODONA_OK);
+    assert_int_equal(c.search->open(system, &c.space, NULL), DODONA_OK);
+    test_golds_init(&c.golds, n, TEST_ALL);
+    test_values_init(&c.values, &c.golds);
+    test_each_configuration(system, n, roots, NULL, compare, &c);
+    test_values_fini(&c.values);
+    test_golds_fini(&c.golds);
+    c.search->close(c.space);
 }

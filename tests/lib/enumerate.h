@@ -70,4 +70,7 @@ static inline int32_t test_value(const test_values *v, int32_t id, int32_t gold)
     return v->best[(size_t)id * (size_t)v->golds->count + (size_t)gold];
 }
 
+/* The oracle 'search' agrees with these values on every configuration, for every gold tree. */
+void test_search_agrees(const ddn_system *system, int32_t n, ddn_roots roots);
+
 #endif

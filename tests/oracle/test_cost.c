@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { N = 5, SEARCHED_IN_FULL = 4, MAX_MOVES = DDN_MAX_KINDS };
+enum { N = 6, SEARCHED_IN_FULL = 4, MAX_MOVES = DDN_MAX_KINDS };
 
 typedef struct comparison {
     const ddn_system *system;
