@@ -85,7 +85,7 @@ static double run(task t, const char *data, size_t size, int64_t *words)
     dodona_error err;
     memory m = { data, size, 0 };
     ddn_input *in;
-    ddn_conll_reader *r;
+    ddn_conll_reader *r = NULL;
     ddn_output o;
     ddn_sentence s;
     dodona_text *label = NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What grammar.h promises of its sentences.  The lines are taken apart here by hand, so that these
- * tests need nothing that they may later be used to test. */
+/* What grammar.h promises of its sentences.  The lines are taken apart here by hand, so that all
+ * but the last of these tests need nothing that they may later be used to test. */
+#include "io/conll.h"
 #include "lib/check.h"
 #include "lib/grammar.h"
 #include "tree/tree.h"
@@ -329,6 +330,35 @@ static void the_stream_is_the_sentences(void **state)
     assert_false(ddn_grammar_next(&made));
 }
 
+/* The reader finds no fault in them, and writing what it read gives the same bytes. */
+static void the_reader_takes_every_sentence(void **state)
+{
+    (void)state;
+    static ddn_grammar stream;
+    ddn_input *in;
+    ddn_conll_reader *reader;
+    ddn_sentence s;
+    dodona_error err;
+    ddn_grammar_init(&made, 10, DDN_GRAMMAR_NONPROJECTIVE, 2000);
+    ddn_grammar_init(&stream, 10, DDN_GRAMMAR_NONPROJECTIVE, 2000);
+    assert_int_equal(ddn_input_callback(&in, ddn_grammar_read, &stream, "made", &err), 0);
+    assert_int_equal(ddn_conll_open(&reader, in, DODONA_CONLLU, DODONA_CHECK_ONE_ROOT, false, &err),
+                     0);
+    ddn_sentence_init(&s);
+    while (ddn_grammar_next(&made)) {
+        ddn_output out;
+        ddn_output_memory(&out);
+        assert_int_equal(ddn_conll_next(reader, &s, &err), 1);
+        ddn_conll_put(&out, &s);
+        assert_int_equal(out.size, made.size);
+        assert_memory_equal(out.data, made.text, made.size);
+        ddn_output_abandon(&out);
+    }
+    assert_int_equal(ddn_conll_next(reader, &s, &err), 0);
+    ddn_sentence_fini(&s);
+    ddn_conll_close(reader);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +370,7 @@ int main(void)
         cmocka_unit_test(subjects_agree_with_their_verbs),
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(the_stream_is_the_sentences),
+        cmocka_unit_test(the_reader_takes_every_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
