@@ -38,6 +38,23 @@ static int next_held(void *ctx, const ddn_sentence **s, dodona_error *err)
     return ddn_conll_next(h->reader, &h->s, err);
 }
 
+/* A source over h->text; release frees what it holds. */
+static ddn_eval_source hold(held *h, const char *name)
+{
+    ddn_input *in;
+    assert_int_equal(ddn_input_callback(&in, read_held, h, name, NULL), 0);
+    assert_int_equal(ddn_conll_open(&h->reader, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, NULL),
+                     0);
+    ddn_sentence_init(&h->s);
+    return (ddn_eval_source){ next_held, h, name };
+}
+
+static void release(held *h)
+{
+    ddn_conll_close(h->reader);
+    ddn_sentence_fini(&h->s);
+}
+
 /* Evaluates texts; second may be NULL. */
 static int evaluate_texts(ddn_evaluation *e, ddn_eval_settings settings, const char *gold,
                           const char *first, const char *second, dodona_error *err)
@@ -46,19 +63,11 @@ static int evaluate_texts(ddn_evaluation *e, ddn_eval_settings settings, const c
     static const char *const name[] = { "gold", "first", "second" };
     ddn_eval_source source[3];
     int files = second ? 3 : 2;
-    for (int i = 0; i < files; i++) {
-        ddn_input *in;
-        assert_int_equal(ddn_input_callback(&in, read_held, &h[i], name[i], NULL), 0);
-        assert_int_equal(
-            ddn_conll_open(&h[i].reader, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, NULL), 0);
-        ddn_sentence_init(&h[i].s);
-        source[i] = (ddn_eval_source){ next_held, &h[i], name[i] };
-    }
+    for (int i = 0; i < files; i++)
+        source[i] = hold(&h[i], name[i]);
     int status = ddn_evaluate(e, &settings, &source[0], &source[1], files - 1, err);
-    for (int i = 0; i < files; i++) {
-        ddn_conll_close(h[i].reader);
-        ddn_sentence_fini(&h[i].s);
-    }
+    for (int i = 0; i < files; i++)
+        release(&h[i]);
     return status;
 }
 

@@ -113,8 +113,9 @@ static void alignments_by_hand(void **state)
     words_aligned("pqrs=p+q+r+s", "p qr=q+r s", 4);
     words_aligned("pq=p+q rs=r+s", "p qr=q+r s", 4);
     /* A plain word that crosses the border of a stretch is not aligned, and not in it. */
-    words_aligned("pq=p+q r", "p qr", 1);
-    words_aligned("a pq=p+q", "ap q", 1);
+    words_aligned("pq=p+qr r", "p qr", 1);
+    words_aligned("a pq=ap+q", "ap q", 1);
+    words_aligned("x yz w", "xy zw=yz+w", 1);
     /* Only tokens lose the blanks in their forms (here a no-break space). */
     words_aligned("ab c", "a\u00a0b c", 2);
     words_aligned("abc=ab+c", "abc=a\u00a0b+c", 1);
