@@ -1,9 +1,40 @@
 # A thin front: CMake and Ninja do the work.
-build/build.ninja:
-	cmake -S . -B build -G Ninja
+#
+#   make           build the libraries and build/dodona
+#   make demo      install what is missing, build, train a small parser, draw trees with it
+#   make test      install what is missing, build, run all tests
+#   make install   into PREFIX (/usr/local), below DESTDIR where that is given
+#   make format    lay out all C sources as .clang-format says
+#   make clean     remove build/
+PREFIX  ?= /usr/local
+DESTDIR ?=
+CMAKEFLAGS ?=
+
 all: build/build.ninja
-	ninja -C build
-test: all
-	ctest --test-dir build --output-on-failure -j2
-.DEFAULT_GOAL := all
-.PHONY: all test
+	cmake --build build
+
+build/build.ninja:
+	cmake -S . -B build -G Ninja $(CMAKEFLAGS)
+
+setup:
+	tools/setup
+
+demo: setup
+	$(MAKE) --no-print-directory all
+	tools/demo
+
+test: setup
+	$(MAKE) --no-print-directory all
+	ctest --test-dir build --output-on-failure -j $$(nproc)
+
+install: all
+	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+format:
+	find include src tests bench fuzz tools -name '*.[ch]' | xargs clang-format -i
+
+clean:
+	rm -rf build
+
+.PHONY: all setup demo test install format clean

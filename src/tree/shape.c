@@ -217,15 +217,19 @@ int ddn_tree_measure(ddn_tree_space *s, const int32_t *head, int32_t n, ddn_tree
     return 0;
 }
 
-int64_t ddn_tree_lengths(const int32_t *head, int32_t n, int64_t *count, int32_t bins)
+ddn_tree_lengths ddn_tree_count_lengths(const int32_t *head, int32_t n, int64_t *count,
+                                        int32_t bins)
 {
-    int64_t sum = 0;
+    ddn_tree_lengths all = { 0 };
     for (int32_t d = 1; d <= n; d++) {
         if (head[d] == 0)
             continue;
         int32_t length = head[d] < d ? d - head[d] : head[d] - d;
-        count[length < bins ? length : 0]++;
-        sum += length;
+        count[length < bins ? length - 1 : bins - 1]++;
+        all.arcs++;
+        all.sum += length;
+        if (length > all.most)
+            all.most = length;
     }
-    return sum;
+    return all;
 }

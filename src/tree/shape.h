@@ -44,8 +44,15 @@ typedef struct ddn_tree_shape {
 int ddn_tree_measure(ddn_tree_space *s, const int32_t *head, int32_t n, ddn_tree_shape *out,
                      dodona_error *err);
 
-/* Lengths of the arcs between words: adds to count[k] the arcs of length k, 1 <= k < bins, and to
- * count[0] those of length bins or more; returns the sum of all lengths. */
-int64_t ddn_tree_lengths(const int32_t *head, int32_t n, int64_t *count, int32_t bins);
+/* Lengths of the arcs between words. */
+typedef struct ddn_tree_lengths {
+    int64_t arcs, sum;
+    int32_t most;
+} ddn_tree_lengths;
+
+/* Counts them: count[k] goes up for each arc of length k+1, and the last, count[bins-1], for each
+ * of length bins or more. */
+ddn_tree_lengths ddn_tree_count_lengths(const int32_t *head, int32_t n, int64_t *count,
+                                        int32_t bins);
 
 #endif

@@ -332,10 +332,13 @@ static void lengths(void **state)
     (void)state;
     const int32_t head[] = { -1, 2, 0, 2, 6, 6, 2 }; /* 1, -, 1, 2, 1, 4 */
     int64_t count[3] = { 0 };
-    assert_int_equal(ddn_tree_lengths(head, 6, count, 3), 9);
-    assert_int_equal(count[1], 3);
+    ddn_tree_lengths all = ddn_tree_count_lengths(head, 6, count, 3);
+    assert_int_equal(all.arcs, 5);
+    assert_int_equal(all.sum, 9);
+    assert_int_equal(all.most, 4);
+    assert_int_equal(count[0], 3);
+    assert_int_equal(count[1], 1);
     assert_int_equal(count[2], 1);
-    assert_int_equal(count[0], 1);
 }
 
 static void faults(void **state)

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/encode.h"
+
+#include "core/array.h"
+#include "core/rng.h"
+
+#include <stdlib.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { NOTHING = 0, ROOT = 1 }; /* numbers that are no string's */
+
+void ddn_encoded_init(ddn_encoded *e)
+{
+    *e = (ddn_encoded){ 0 };
+}
+
+void ddn_encoded_fini(ddn_encoded *e)
+{
+    free(e->value);
+    ddn_encoded_init(e);
+}
+
+static uint32_t number(dodona_text t)
+{
+    uint32_t h = (uint32_t)XXH3_64bits(t.data, t.size);
+    return h > ROOT ? h : h + 2;
+}
+
+static bool continues(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static dodona_text prefix(dodona_text t, int characters)
+{
+    size_t size = 0;
+    while (size < t.size && characters-- > 0)
+        do
+            size++;
+        while (size < t.size && continues(t.data[size]));
+    return (dodona_text){ t.data, size };
+}
+
+static dodona_text suffix(dodona_text t, int characters)
+{
+    size_t at = t.size;
+    while (at > 0 && characters-- > 0)
+        do
+            at--;
+        while (at > 0 && continues(t.data[at]));
+    return (dodona_text){ t.data + at, t.size - at };
+}
+
+/* The value of one feature in "Case=Nom|Number=Sing"; empty when it is not there. */
+static dodona_text feature(dodona_text feats, const char *name)
+{
+    size_t length = strlen(name);
+    const char *at = feats.data, *end = feats.data + feats.size;
+    while (at < end) {
+        const char *bar = memchr(at, '|', (size_t)(end - at));
+        const char *stop = bar ? bar : end;
+        if ((size_t)(stop - at) > length && memcmp(at, name, length) == 0 && at[length] == '=')
+            return (dodona_text){ at + length + 1, (size_t)(stop - at) - length - 1 };
+        at = bar ? bar + 1 : end;
+    }
+    return (dodona_text){ end, 0 };
+}
+
+static dodona_text read_source(const ddn_source *source, const ddn_sentence *s, int32_t word)
+{
+    switch (source->attribute) {
+    case 'w':
+        return ddn_sentence_column(s, word, DDN_FORM);
+    case 'm':
+        return ddn_sentence_column(s, word, DDN_LEMMA);
+    case 't':
+        return ddn_sentence_column(s, word, DDN_UPOS);
+    case 'x':
+        return ddn_sentence_column(s, word, DDN_XPOS);
+    case 'f':
+        return ddn_sentence_column(s, word, DDN_FEATS);
+    case 'p':
+        return prefix(ddn_sentence_column(s, word, DDN_FORM), source->length);
+    case 's':
+        return suffix(ddn_sentence_column(s, word, DDN_FORM), source->length);
+    default:
+        return feature(ddn_sentence_column(s, word, DDN_FEATS), source->name);
+    }
+}
+
+int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err)
+{
+    size_t stride = (size_t)s->n + 2;
+    if (!ddn_reserve(&e->value, &e->capacity, stride * (size_t)t->sources + 1, sizeof *e->value))
+        return ddn_fail_memory(err);
+    e->n = s->n;
+    for (int i = 0; i < t->sources; i++) {
+        uint32_t *column = e->value + (size_t)i * stride;
+        column[0] = NOTHING;
+        column[1] = ROOT;
+        for (int32_t word = 1; word <= s->n; word++)
+            column[word + 1] = number(read_source(&t->source[i], s, word));
+    }
+    return DODONA_OK;
+}
+
+void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t)
+{
+    ddn_rng r;
+    ddn_rng_init(&r, 0x646f646f6e61); /* any constant: models depend on it */
+    for (int i = 0; i < t->templates; i++) {
+        h->base[i] = ddn_rng_next(&r);
+        for (int j = 0; j < DDN_MAX_ARITY; j++)
+            h->factor[i][j] = ddn_rng_next(&r) | 1;
+    }
+}
+
+static uint32_t distance(int32_t a, int32_t b)
+{
+    if (a < 0 || b < 0)
+        return 0;
+    int32_t d = a < b ? b - a : a - b;
+    return d <= 5 ? (uint32_t)d + 1 : d <= 10 ? 7 : 8;
+}
+
+static uint32_t fold(uint64_t set)
+{
+    return (uint32_t)(set ^ set >> 32) * 0x9e3779b1u ^ (uint32_t)(set >> 32);
+}
+
+static void read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                       uint64_t *value)
+{
+    enum { MOST_CHILDREN = 7 };
+    size_t stride = (size_t)e->n + 2;
+    for (int i = 0; i < t->atoms; i++) {
+        const ddn_atom *a = &t->atom[i];
+        const ddn_slot *slot = &v->slot[a->slot];
+        switch (a->kind) {
+        case DDN_ATOM_WORD:
+            value[i] = e->value[a->detail * stride + (size_t)(slot->word + 1)];
+            break;
+        case DDN_ATOM_LABEL:
+            value[i] = slot->label;
+            break;
+        case DDN_ATOM_VALENCY:
+            value[i] =
+                (uint64_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
+                                                                    : MOST_CHILDREN);
+            break;
+        case DDN_ATOM_SET:
+            value[i] = fold(slot->set[a->detail]);
+            break;
+        default:
+            value[i] = distance(slot->word, v->slot[a->detail].word);
+        }
+    }
+}
+
+void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const ddn_encoded *e,
+                      const ddn_view *v, uint64_t *key)
+{
+    uint64_t value[DDN_MAX_ATOMS];
+    read_atoms(t, e, v, value);
+    for (int i = 0; i < t->templates; i++) {
+        uint64_t k = h->base[i];
+        for (int j = 0; j < t->line[i].arity; j++)
+            k += value[t->line[i].atom[j]] * h->factor[i][j];
+        k ^= k >> 32;
+        k *= 0xd6e8feb86659fd93u;
+        key[i] = k ^ k >> 32;
+    }
+}

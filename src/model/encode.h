@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* encode.h - from a sentence and a view to the keys of features.
+ *
+ * Words are read once a sentence: every source of the templates becomes a column of 32-bit numbers,
+ * hashes of the strings.  There is no vocabulary to keep or to search, and a word that training
+ * never saw simply has keys that the model does not know.
+ *
+ * A feature's key is a multilinear hash of its atoms: the sum over atoms of value times a 64-bit
+ * constant of the template, then mixed.  Products of one key do not wait for each other. */
+#ifndef DDN_MODEL_ENCODE_H
+#define DDN_MODEL_ENCODE_H
+
+#include "model/template.h"
+#include "tree/sentence.h"
+
+/* The numbers of a sentence: value[source * (n + 2) + word + 1], word -1 standing for "nothing". */
+typedef struct ddn_encoded {
+    int32_t n;
+    uint32_t *value;
+    size_t capacity;
+} ddn_encoded;
+
+void ddn_encoded_init(ddn_encoded *e);
+void ddn_encoded_fini(ddn_encoded *e);
+int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err);
+
+/* The constants of a set of templates; they depend on their order alone. */
+typedef struct ddn_hashing {
+    uint64_t base[DDN_MAX_TEMPLATES];
+    uint64_t factor[DDN_MAX_TEMPLATES][DDN_MAX_ARITY];
+} ddn_hashing;
+
+void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
+
+/* key[i] of each template i. */
+void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const ddn_encoded *e,
+                      const ddn_view *v, uint64_t *key);
+
+#endif

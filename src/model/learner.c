@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* learner.c - scoring with weights that change.
+ *
+ * kinds keeps the keys and rows of its views, so that an update finds them without hashing again.
+ */
+#include "model/perceptron.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ddn_learner {
+    ddn_scoring base;
+    const ddn_schema *schema;
+    ddn_weights weights;
+    ddn_encoded encoded;
+    uint64_t *key; /* [views][templates] of the last call */
+    uint32_t *row;
+    int32_t *sum; /* [classes] */
+    size_t key_cap, row_cap, sum_cap;
+};
+
+static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err)
+{
+    ddn_learner *l = (ddn_learner *)g;
+    size_t templates = (size_t)l->schema->templates.templates;
+    (void)m; /* training reads one sentence at a time */
+    if (!ddn_reserve(&l->key, &l->key_cap, (size_t)views * templates, sizeof *l->key) ||
+        !ddn_reserve(&l->row, &l->row_cap, (size_t)views * templates, sizeof *l->row) ||
+        !ddn_reserve(&l->sum, &l->sum_cap, ddn_schema_classes(l->schema), sizeof *l->sum))
+        return ddn_fail_memory(err);
+    return ddn_encode(&l->encoded, &l->schema->templates, s[0], err);
+}
+
+static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
+{
+    ddn_learner *l = (ddn_learner *)g;
+    const ddn_weights *weights = &l->weights;
+    int templates = l->schema->templates.templates, kinds = weights->kinds;
+    (void)which;
+    for (int v = 0; v < m; v++) {
+        uint64_t *key = l->key + (size_t)v * (size_t)templates;
+        uint32_t *row = l->row + (size_t)v * (size_t)templates;
+        int64_t sum[DDN_MAX_KINDS] = { 0 };
+        ddn_feature_keys(&l->schema->templates, &l->schema->hashing, &l->encoded, &views[v], key);
+        for (int i = 0; i < templates; i++)
+            ddn_weights_prefetch(weights, key[i]);
+        for (int i = 0; i < templates; i++) {
+            row[i] = ddn_weights_find(weights, key[i]);
+            __builtin_prefetch(weights->w + (size_t)row[i] * (size_t)kinds);
+        }
+        for (int i = 0; i < templates; i++)
+            for (int k = 0; k < kinds; k++)
+                sum[k] += weights->w[(size_t)row[i] * (size_t)kinds + (size_t)k];
+        for (int k = 0; k < kinds; k++)
+            score[v * DDN_MAX_KINDS + k] = (ddn_score)sum[k];
+    }
+}
+
+static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+{
+    ddn_learner *l = (ddn_learner *)g;
+    const ddn_weights *weights = &l->weights;
+    int templates = l->schema->templates.templates;
+    const uint32_t *row = l->row + (size_t)v * (size_t)templates;
+    memset(l->sum, 0, ddn_schema_classes(l->schema) * sizeof *l->sum);
+    for (int i = 0; i < templates; i++)
+        __builtin_prefetch(&weights->list[row[i]]);
+    for (int i = 0; i < templates; i++)
+        __builtin_prefetch(&weights->class[weights->list[row[i]].at]);
+    for (int i = 0; i < templates; i++) {
+        struct ddn_list list = weights->list[row[i]];
+        for (unsigned j = 0; j < list.count; j++)
+            l->sum[weights->class[list.at + j].class] += weights->class[list.at + j].w;
+    }
+    uint16_t best = ddn_schema_best_label(l->schema, kind, arc.head == 0, l->sum);
+    *score = l->sum[ddn_schema_class(l->schema, kind, best)];
+    return best;
+}
+
+static void close_learner(ddn_scoring *g)
+{
+    ddn_learner_free((ddn_learner *)g);
+}
+
+static const ddn_scorer learner = {
+    .name = "perceptron",
+    .facets = DDN_FACET_STATES,
+    .close = close_learner,
+    .begin = begin,
+    .kinds = kinds,
+    .label = label,
+};
+
+int ddn_learner_new(const ddn_schema *schema, ddn_learner **out, dodona_error *err)
+{
+    ddn_learner *l = calloc(1, sizeof *l);
+    if (!l)
+        return ddn_fail_memory(err);
+    int status = ddn_weights_init(&l->weights, schema->system->kinds, err);
+    if (status < 0) {
+        free(l);
+        return status;
+    }
+    l->base.scorer = &learner;
+    l->base.layout = &schema->templates.layout;
+    l->schema = schema;
+    ddn_encoded_init(&l->encoded);
+    *out = l;
+    return DODONA_OK;
+}
+
+void ddn_learner_free(ddn_learner *l)
+{
+    if (!l)
+        return;
+    ddn_weights_fini(&l->weights);
+    ddn_encoded_fini(&l->encoded);
+    free(l->key);
+    free(l->row);
+    free(l->sum);
+    free(l);
+}
+
+ddn_scoring *ddn_learner_scoring(ddn_learner *l)
+{
+    return &l->base;
+}
+
+ddn_weights *ddn_learner_weights(ddn_learner *l)
+{
+    return &l->weights;
+}
+
+int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_error *err)
+{
+    size_t templates = (size_t)l->schema->templates.templates;
+    for (size_t i = 0; i < templates; i++) {
+        uint64_t key = l->key[(size_t)v * templates + i];
+        int status = ddn_weights_add_kind(&l->weights, key, kind, delta, err);
+        if (status < 0)
+            return status;
+    }
+    return DODONA_OK;
+}
+
+int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label_id, int32_t delta,
+                      dodona_error *err)
+{
+    size_t templates = (size_t)l->schema->templates.templates;
+    uint16_t class = ddn_schema_class(l->schema, kind, label_id);
+    for (size_t i = 0; i < templates; i++) {
+        uint64_t key = l->key[(size_t)v * templates + i];
+        int status = ddn_weights_add_class(&l->weights, key, class, delta, err);
+        if (status < 0)
+            return status;
+    }
+    return DODONA_OK;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* perceptron.c - scoring with frozen weights.
+ *
+ * A step hashes all its features, asks for their cache lines, and only then reads them, so that the
+ * lines travel while the rest is hashed.  The lists of class weights that the rows point to are
+ * kept and read when a label is wanted: the best move is known by then, and most moves need none.
+ */
+#include "model/perceptron.h"
+
+#include "core/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error *err)
+{
+    const ddn_section *templates, *labels, *rows, *lists;
+    ddn_schema_init(&p->schema);
+    int status = ddn_model_file_find(f, "parser.templates", &templates, err);
+    if (status >= 0)
+        status = ddn_model_file_find(f, "parser.labels", &labels, err);
+    if (status >= 0)
+        status = ddn_model_file_find(f, "parser.rows", &rows, err);
+    if (status >= 0)
+        status = ddn_model_file_find(f, "parser.lists", &lists, err);
+    if (status < 0)
+        return status;
+    dodona_text name = ddn_model_file_meta(f, "system");
+    char buf[64];
+    snprintf(buf, sizeof buf, "%.*s", name.data ? (int)name.size : 0, name.data ? name.data : "");
+    const ddn_system *system = ddn_system_find(buf);
+    if (!system)
+        return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
+                           "the model is for the transition system '%s', which this program does "
+                           "not have",
+                           buf);
+    status = ddn_schema_set(&p->schema, system, templates->data, templates->size, f->path, err);
+    if (status >= 0)
+        status = ddn_schema_take_labels(&p->schema, labels->data, labels->size, err);
+    if (status >= 0)
+        status = ddn_frozen_check(&p->frozen, system->kinds, ddn_schema_classes(&p->schema),
+                                  rows->data, rows->size, lists->data, lists->size, err);
+    if (status < 0)
+        ddn_perceptron_close(p);
+    return status;
+}
+
+void ddn_perceptron_close(ddn_perceptron *p)
+{
+    ddn_schema_fini(&p->schema);
+}
+
+static ddn_section section(const char *name, const void *data, uint64_t size)
+{
+    ddn_section s = { .data = data, .size = size };
+    snprintf(s.name, sizeof s.name, "%s", name);
+    return s;
+}
+
+void ddn_perceptron_sections(const ddn_section *templates, const ddn_output *labels,
+                             const ddn_output *table, const ddn_output *pool, ddn_section *out)
+{
+    out[0] = section("parser.templates", templates->data, templates->size);
+    out[1] = section("parser.labels", labels->data, labels->size);
+    out[2] = section("parser.rows", table->data, table->size);
+    out[3] = section("parser.lists", pool->data, pool->size);
+}
+
+typedef struct reading {
+    ddn_scoring base;
+    const ddn_schema *schema;
+    const ddn_frozen *frozen;
+    ddn_encoded *encoded; /* [sentences] */
+    size_t encoded_count, encoded_cap;
+    uint32_t *list; /* [views][templates] of the last call */
+    size_t list_cap;
+    int32_t *sum; /* [classes] */
+    size_t sum_cap;
+} reading;
+
+static void close_reading(ddn_scoring *g)
+{
+    reading *w = (reading *)g;
+    for (size_t i = 0; i < w->encoded_count; i++)
+        ddn_encoded_fini(&w->encoded[i]);
+    free(w->encoded);
+    free(w->list);
+    free(w->sum);
+    free(w);
+}
+
+static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err)
+{
+    reading *w = (reading *)g;
+    const ddn_schema *schema = w->schema;
+    if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded) ||
+        !ddn_reserve(&w->list, &w->list_cap, (size_t)views * (size_t)schema->templates.templates,
+                     sizeof *w->list) ||
+        !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(schema), sizeof *w->sum))
+        return ddn_fail_memory(err);
+    for (; w->encoded_count < (size_t)m; w->encoded_count++)
+        ddn_encoded_init(&w->encoded[w->encoded_count]);
+    for (int i = 0; i < m; i++) {
+        int status = ddn_encode(&w->encoded[i], &schema->templates, s[i], err);
+        if (status < 0)
+            return status;
+    }
+    return DODONA_OK;
+}
+
+static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
+{
+    reading *w = (reading *)g;
+    const ddn_schema *schema = w->schema;
+    const ddn_frozen *frozen = w->frozen;
+    int templates = schema->templates.templates;
+    uint64_t key[DDN_MAX_TEMPLATES];
+    const unsigned char *bucket[DDN_MAX_TEMPLATES];
+    for (int v = 0; v < m; v++) {
+        int32_t sum[DDN_MAX_KINDS] = { 0 };
+        uint32_t *list = w->list + (size_t)v * (size_t)templates;
+        ddn_feature_keys(&schema->templates, &schema->hashing, &w->encoded[which], &views[v], key);
+        for (int i = 0; i < templates; i++) {
+            bucket[i] = ddn_frozen_bucket(frozen, key[i]);
+            __builtin_prefetch(bucket[i]);
+        }
+        for (int i = 0; i < templates; i++)
+            list[i] = ddn_frozen_add(frozen, bucket[i], key[i], sum);
+        for (int k = 0; k < frozen->kinds; k++)
+            score[v * DDN_MAX_KINDS + k] = sum[k];
+    }
+}
+
+static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+{
+    reading *w = (reading *)g;
+    const ddn_schema *schema = w->schema;
+    const ddn_frozen *frozen = w->frozen;
+    int templates = schema->templates.templates;
+    const uint32_t *list = w->list + (size_t)v * (size_t)templates;
+    memset(w->sum, 0, ddn_schema_classes(schema) * sizeof *w->sum);
+    for (int i = 0; i < templates; i++)
+        __builtin_prefetch(frozen->pool + (size_t)list[i] * 4);
+    for (int i = 0; i < templates; i++)
+        ddn_frozen_add_list(frozen, list[i], w->sum);
+    uint16_t best = ddn_schema_best_label(schema, kind, arc.head == 0, w->sum);
+    *score = w->sum[ddn_schema_class(schema, kind, best)];
+    return best;
+}
+
+static const ddn_scorer perceptron = {
+    .name = "perceptron",
+    .facets = DDN_FACET_STATES,
+    .close = close_reading,
+    .begin = begin,
+    .kinds = kinds,
+    .label = label,
+};
+
+int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, ddn_scoring **out,
+                           dodona_error *err)
+{
+    reading *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->base.scorer = &perceptron;
+    w->base.layout = &schema->templates.layout;
+    w->schema = schema;
+    w->frozen = frozen;
+    *out = &w->base;
+    return DODONA_OK;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/schema.h"
+
+#include <string.h>
+
+void ddn_schema_init(ddn_schema *s)
+{
+    memset(s, 0, sizeof *s);
+    ddn_intern_init(&s->labels);
+}
+
+void ddn_schema_fini(ddn_schema *s)
+{
+    ddn_intern_fini(&s->labels);
+}
+
+int ddn_schema_set(ddn_schema *s, const ddn_system *system, const char *templates, size_t size,
+                   const char *name, dodona_error *err)
+{
+    int status = ddn_templates_compile(&s->templates, templates, size, name, err);
+    if (status < 0)
+        return status;
+    ddn_hashing_init(&s->hashing, &s->templates);
+    s->system = system;
+    s->arcs = 0;
+    for (int k = 0; k < system->kinds; k++)
+        s->arc_index[k] = system->kind[k].makes_arc ? s->arcs++ : -1;
+    return DODONA_OK;
+}
+
+int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_error *err)
+{
+    uint32_t id;
+    if ((s->labels.count + 1) * (uint32_t)s->arcs > UINT16_MAX || s->labels.count == DDN_MAX_LABELS)
+        return ddn_fail(err, DODONA_E_LIMIT, "more than %u different relations", s->labels.count);
+    if (!ddn_intern_add(&s->labels, label.data, label.size, &id))
+        return ddn_fail_memory(err);
+    s->uses[id] = uses;
+    return DODONA_OK;
+}
+
+uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
+{
+    const int32_t *of = sum + ddn_schema_class(s, kind, 0);
+    uint8_t use = from_root ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+    int32_t best = -1;
+    for (uint32_t l = 0; l < s->labels.count; l++)
+        if ((s->uses[l] & use) && (best < 0 || of[l] > of[best]))
+            best = (int32_t)l;
+    return best < 0 ? 0 : (uint16_t)best;
+}
+
+void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o)
+{
+    for (uint32_t l = 0; l < s->labels.count; l++) {
+        dodona_text t = ddn_intern_text(&s->labels, l);
+        ddn_put_int(o, s->uses[l]);
+        ddn_puts(o, " ");
+        ddn_put(o, t.data, t.size);
+        ddn_puts(o, "\n");
+    }
+}
+
+int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_error *err)
+{
+    for (const char *at = text, *end = text + size; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        if (!newline || newline - at < 3 || at[0] < '1' || at[0] > '3' || at[1] != ' ')
+            return ddn_fail(err, DODONA_E_MODEL, "the list of relations is not as expected");
+        dodona_text label = { at + 2, (size_t)(newline - at) - 2 };
+        uint32_t before = s->labels.count;
+        int status = ddn_schema_add_label(s, label, (uint8_t)(at[0] - '0'), err);
+        if (status < 0)
+            return status;
+        if (s->labels.count == before)
+            return ddn_fail(err, DODONA_E_MODEL, "the list of relations has one of them twice");
+        at = newline + 1;
+    }
+    if (s->labels.count == 0)
+        return ddn_fail(err, DODONA_E_MODEL, "the list of relations is empty");
+    return DODONA_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* scorer.h - how good each move looks to a model.
+ *
+ * A scorer offers facets, and a search names those that it needs:
+ *   STATES  scores of the kinds of moves in a configuration, and the best label of a kind;
+ *   ARCS    one score for every possible arc of a sentence, for exact search and decoding.
+ * Structure comes before labels: kinds are scored first, and a label only when an arc is made.
+ *
+ * A scoring is a scorer at work on one thread, bound to its weights.  begin reads the sentences
+ * of a batch once (a recurrent encoder computes its vectors there); kinds takes any number of views
+ * at a time (the beam, or the candidates of one configuration); label speaks of a view of the last
+ * call of kinds.  begin reserves what the others need, so that they cannot fail.
+ *
+ * Scores are doubles.  The perceptron's are sums of integers and therefore exact. */
+#ifndef DDN_MODEL_SCORER_H
+#define DDN_MODEL_SCORER_H
+
+#include "system/system.h"
+#include "tree/sentence.h"
+
+typedef double ddn_score;
+
+enum { DDN_FACET_STATES = 1, DDN_FACET_ARCS = 2 };
+
+typedef struct ddn_scorer ddn_scorer;
+
+typedef struct ddn_scoring {
+    const ddn_scorer *scorer;
+    const ddn_layout *layout; /* what the views of kinds must hold */
+} ddn_scoring;
+
+struct ddn_scorer {
+    const char *name;
+    unsigned facets;
+    void (*close)(ddn_scoring *g);
+    /* Reads m sentences; at most views views a call of kinds will follow. */
+    int (*begin)(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err);
+    /* score[v * DDN_MAX_KINDS + k] for each view v of sentence which, and each kind k. */
+    void (*kinds)(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score);
+    /* The best label for the arc that a move of that kind makes, in view v of the last call, and
+     * its score. */
+    uint16_t (*label)(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score);
+    /* w[h * (n + 1) + d] for arcs h -> d of sentence which. */
+    void (*arcs)(ddn_scoring *g, int which, ddn_score *w);
+};
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* A hand-written descent over one line at a time:
+ *     template  = atom { "+" atom }
+ *     atom      = "d(" address "," address ")" | address "." attribute
+ *     address   = start { "." link }
+ * Links and attributes share the dot, so a dotted name is a link if the list of links has it and an
+ * attribute otherwise. */
+#include "model/template.h"
+
+#include <string.h>
+
+typedef struct parser {
+    ddn_templates *t;
+    const char *at, *end; /* the line */
+    const char *name;
+    int64_t line;
+    dodona_error *err;
+} parser;
+
+static int bad(const parser *p, const char *what, const char *word, size_t size)
+{
+    return ddn_fail_at(p->err, DODONA_E_INPUT, p->name, p->line, "%s '%.*s'", what,
+                       (int)(size < 60 ? size : 60), word);
+}
+
+static int full(const parser *p, const char *what, int limit)
+{
+    return ddn_fail_at(p->err, DODONA_E_LIMIT, p->name, p->line, "more than %d %s", limit, what);
+}
+
+static bool accept(parser *p, char c)
+{
+    if (p->at == p->end || *p->at != c)
+        return false;
+    p->at++;
+    return true;
+}
+
+static bool name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ':' ||
+           c == '_' || c == '[' || c == ']';
+}
+
+/* The next run of name characters. */
+static dodona_text word(parser *p)
+{
+    const char *start = p->at;
+    while (p->at < p->end && name_character(*p->at))
+        p->at++;
+    return (dodona_text){ start, (size_t)(p->at - start) };
+}
+
+static bool is(dodona_text t, const char *text)
+{
+    return t.size == strlen(text) && memcmp(t.data, text, t.size) == 0;
+}
+
+static int add_slot(parser *p, ddn_address a)
+{
+    int slot = ddn_layout_add(&p->t->layout, a);
+    return slot < 0 ? full(p, "addresses", DDN_MAX_SLOTS) : slot;
+}
+
+/* The slot of s0, q1, l0 or p. */
+static int start_slot(parser *p, dodona_text t)
+{
+    ddn_address a = { .from = -1 };
+    if (is(t, "p")) {
+        a.link = DDN_LINK_POS;
+        return add_slot(p, a);
+    }
+    if (t.size != 2 || t.data[1] < '0' || t.data[1] > '0' + DDN_MAX_INDEX)
+        return bad(p, "expected an address like s0, q0, l0 or p, found", t.data, t.size);
+    a.index = (uint8_t)(t.data[1] - '0');
+    if (t.data[0] == 's')
+        a.link = DDN_LINK_STACK;
+    else if (t.data[0] == 'q')
+        a.link = DDN_LINK_BUFFER;
+    else if (t.data[0] == 'l')
+        a.link = DDN_LINK_FOCUS;
+    else
+        return bad(p, "expected an address like s0, q0, l0 or p, found", t.data, t.size);
+    return add_slot(p, a);
+}
+
+/* The link of that name, or -1. */
+static int find_link(dodona_text t)
+{
+    static const struct {
+        const char *name;
+        int link;
+    } links[] = {
+        { "h", DDN_LINK_HEAD },        { "lc", DDN_LINK_FAR_LEFT },    { "rc", DDN_LINK_FAR_RIGHT },
+        { "lc2", DDN_LINK_FAR_LEFT2 }, { "rc2", DDN_LINK_FAR_RIGHT2 }, { "ln", DDN_LINK_NEAR_LEFT },
+        { "rn", DDN_LINK_NEAR_RIGHT }, { "prev", DDN_LINK_PREV },      { "next", DDN_LINK_NEXT },
+    };
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (is(t, links[i].name))
+            return links[i].link;
+    return -1;
+}
+
+/* An address, up to the first dotted name that is no link; that name goes to *rest (size 0: none).
+ */
+static int address(parser *p, dodona_text *rest)
+{
+    int slot = start_slot(p, word(p));
+    rest->size = 0;
+    while (slot >= 0 && accept(p, '.')) {
+        dodona_text t = word(p);
+        int link = find_link(t);
+        if (link < 0) {
+            *rest = t;
+            if (t.size == 0)
+                return bad(p, "expected a link or an attribute after the dot, found", p->at,
+                           (size_t)(p->end - p->at));
+            break;
+        }
+        slot = add_slot(p, (ddn_address){ .link = (uint8_t)link, .from = (int8_t)slot });
+    }
+    return slot;
+}
+
+static int add_source(parser *p, ddn_source source)
+{
+    ddn_templates *t = p->t;
+    for (int i = 0; i < t->sources; i++)
+        if (memcmp(&t->source[i], &source, sizeof source) == 0)
+            return i;
+    if (t->sources == DDN_MAX_SOURCES)
+        return full(p, "attributes of words", DDN_MAX_SOURCES);
+    t->source[t->sources] = source;
+    return t->sources++;
+}
+
+static int add_atom(parser *p, ddn_atom atom)
+{
+    ddn_templates *t = p->t;
+    for (int i = 0; i < t->atoms; i++)
+        if (memcmp(&t->atom[i], &atom, sizeof atom) == 0)
+            return i;
+    if (t->atoms == DDN_MAX_ATOMS)
+        return full(p, "atoms", DDN_MAX_ATOMS);
+    t->atom[t->atoms] = atom;
+    return t->atoms++;
+}
+
+/* An atom that is read from the words of the sentence. */
+static int word_atom(parser *p, int slot, dodona_text a)
+{
+    ddn_source source;
+    memset(&source, 0, sizeof source);
+    if (a.size == 1 && strchr("wmtxf", a.data[0])) {
+        source.attribute = a.data[0];
+    } else if (a.size == 2 && strchr("ps", a.data[0]) && a.data[1] >= '1' && a.data[1] <= '9') {
+        source.attribute = a.data[0];
+        source.length = (uint8_t)(a.data[1] - '0');
+    } else if (a.size > 2 && memcmp(a.data, "f:", 2) == 0) {
+        if (a.size - 2 >= DDN_MAX_NAME)
+            return bad(p, "the name of a feature is too long:", a.data, a.size);
+        source.attribute = ':';
+        memcpy(source.name, a.data + 2, a.size - 2);
+    } else {
+        return bad(p, "expected an attribute (w m t x f f:Name p1-p9 s1-s9 l vl vr sl sr), found",
+                   a.data, a.size);
+    }
+    int index = add_source(p, source);
+    if (index < 0)
+        return index;
+    return add_atom(p, (ddn_atom){ DDN_ATOM_WORD, (uint8_t)slot, (uint8_t)index });
+}
+
+static int tree_atom(parser *p, int slot, ddn_atom_kind kind, int wants, int side)
+{
+    p->t->layout.address[slot].wants |= (uint8_t)wants;
+    return add_atom(p, (ddn_atom){ (uint8_t)kind, (uint8_t)slot, (uint8_t)side });
+}
+
+static int distance(parser *p)
+{
+    dodona_text rest;
+    int a = address(p, &rest);
+    if (a < 0)
+        return a;
+    if (rest.size || !accept(p, ','))
+        return bad(p, "expected a comma between the addresses of d(a,b), found", p->at,
+                   (size_t)(p->end - p->at));
+    int b = address(p, &rest);
+    if (b < 0)
+        return b;
+    if (rest.size || !accept(p, ')'))
+        return bad(p, "expected ) after the addresses of d(a,b), found", p->at,
+                   (size_t)(p->end - p->at));
+    return add_atom(p, (ddn_atom){ DDN_ATOM_DISTANCE, (uint8_t)a, (uint8_t)b });
+}
+
+static int atom(parser *p)
+{
+    if (p->end - p->at >= 2 && memcmp(p->at, "d(", 2) == 0) {
+        p->at += 2;
+        return distance(p);
+    }
+    const char *start = p->at;
+    dodona_text a;
+    int slot = address(p, &a);
+    if (slot < 0)
+        return slot;
+    if (a.size == 0)
+        return bad(p, "expected an attribute, like .w or .t, after", start,
+                   (size_t)(p->at - start));
+    if (is(a, "l"))
+        return tree_atom(p, slot, DDN_ATOM_LABEL, DDN_WANTS_LABEL, 0);
+    if (is(a, "vl") || is(a, "vr"))
+        return tree_atom(p, slot, DDN_ATOM_VALENCY, DDN_WANTS_VALENCY, a.data[1] == 'r');
+    if (is(a, "sl") || is(a, "sr"))
+        return tree_atom(p, slot, DDN_ATOM_SET, DDN_WANTS_SET, a.data[1] == 'r');
+    return word_atom(p, slot, a);
+}
+
+static int template(parser *p)
+{
+    ddn_templates *t = p->t;
+    if (t->templates == DDN_MAX_TEMPLATES)
+        return full(p, "templates", DDN_MAX_TEMPLATES);
+    int arity = 0;
+    do {
+        int index = atom(p);
+        if (index < 0)
+            return index;
+        if (arity == DDN_MAX_ARITY)
+            return full(p, "atoms in a template", DDN_MAX_ARITY);
+        t->line[t->templates].atom[arity++] = (uint8_t)index;
+    } while (accept(p, '+'));
+    if (p->at != p->end)
+        return bad(p, "expected + or the end of the line, found", p->at, (size_t)(p->end - p->at));
+    t->line[t->templates++].arity = (uint8_t)arity;
+    return DODONA_OK;
+}
+
+/* Without comment and blanks at both ends. */
+static void trim(parser *p)
+{
+    const char *comment = memchr(p->at, '#', (size_t)(p->end - p->at));
+    if (comment)
+        p->end = comment;
+    while (p->at < p->end && strchr(" \t\r", *p->at) && *p->at)
+        p->at++;
+    while (p->at < p->end && strchr(" \t\r", p->end[-1]) && p->end[-1])
+        p->end--;
+}
+
+int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
+                          dodona_error *err)
+{
+    parser p = { .t = t, .name = name, .err = err };
+    memset(t, 0, sizeof *t);
+    for (const char *at = text, *end = text + size; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        p.at = at;
+        p.end = newline ? newline : end;
+        p.line++;
+        at = newline ? newline + 1 : end;
+        trim(&p);
+        if (p.at == p.end)
+            continue;
+        int status = template(&p);
+        if (status < 0)
+            return status;
+    }
+    if (t->templates == 0)
+        return ddn_fail_at(err, DODONA_E_INPUT, name, 0, "expected at least one template");
+    return DODONA_OK;
+}

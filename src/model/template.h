@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* template.h - feature templates: the text that a person edits, compiled into a plan.
+ *
+ *     # one template a line, atoms joined by +
+ *     s0.w+q0.t
+ *     s1.t+s1.lc.t+s0.t
+ *     s0.f:Case+q0.f:Case
+ *     d(s1,s0)+s0.t
+ *
+ * An atom is an address (view.h) and an attribute.
+ *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
+ *               l0 l1 ... the left focus word and the words before it    p  the move's position
+ *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost
+ *               .ln .rn innermost child   .prev .next the neighbours in the sentence
+ *   attributes  .w form   .m lemma   .t UPOS   .x XPOS   .f FEATS   .f:Name one feature of FEATS
+ *               .pN .sN prefix and suffix of N characters (1 to 9)   .l relation to the head
+ *               .vl .vr number of left and right children   .sl .sr set of their relations
+ *               d(a,b) distance of the words at addresses a and b
+ *
+ * The plan reads every atom once a configuration, whatever the number of templates it stands in. */
+#ifndef DDN_MODEL_TEMPLATE_H
+#define DDN_MODEL_TEMPLATE_H
+
+#include "system/view.h"
+
+enum {
+    DDN_MAX_TEMPLATES = 256,
+    DDN_MAX_ATOMS = 128,
+    DDN_MAX_ARITY = 6,    /* atoms in a template */
+    DDN_MAX_SOURCES = 48, /* attributes of words that are read from the sentence */
+    DDN_MAX_NAME = 24,    /* bytes in the name of a feature */
+};
+
+/* What is read of a word, once a sentence. */
+typedef struct ddn_source {
+    char attribute;          /* w m t x f p s, or : for one feature of FEATS */
+    uint8_t length;          /* p and s: characters */
+    char name[DDN_MAX_NAME]; /* ':' */
+} ddn_source;
+
+typedef enum ddn_atom_kind {
+    DDN_ATOM_WORD, /* a source of the word in the slot */
+    DDN_ATOM_LABEL,
+    DDN_ATOM_VALENCY,
+    DDN_ATOM_SET,
+    DDN_ATOM_DISTANCE,
+} ddn_atom_kind;
+
+typedef struct ddn_atom {
+    uint8_t kind, slot;
+    uint8_t detail; /* WORD: source; VALENCY, SET: side; DISTANCE: the other slot */
+} ddn_atom;
+
+typedef struct ddn_templates {
+    ddn_layout layout;
+    int sources, atoms, templates;
+    ddn_source source[DDN_MAX_SOURCES];
+    ddn_atom atom[DDN_MAX_ATOMS];
+    struct {
+        uint8_t arity;
+        uint8_t atom[DDN_MAX_ARITY];
+    } line[DDN_MAX_TEMPLATES];
+} ddn_templates;
+
+/* Compiles size bytes of text; name stands in messages, with the line. */
+int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
+                          dodona_error *err);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/weights.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CELLS = 1 << 12 };
+
+static bool make_cells(ddn_weights *m, uint64_t cells)
+{
+    struct ddn_cell *cell = calloc(cells, sizeof *cell);
+    if (!cell)
+        return false;
+    free(m->cell);
+    m->cell = cell;
+    m->mask = cells - 1;
+    for (uint32_t row = 1; row < m->rows; row++) {
+        uint64_t at = m->key[row] & m->mask;
+        while (cell[at].row)
+            at = (at + 1) & m->mask;
+        cell[at] = (struct ddn_cell){ (uint32_t)(m->key[row] >> 32), row };
+    }
+    return true;
+}
+
+static bool reserve_rows(ddn_weights *m, size_t rows)
+{
+    size_t kinds = (size_t)m->kinds;
+    return ddn_reserve(&m->key, &m->key_cap, rows, sizeof *m->key) &&
+           ddn_reserve(&m->w, &m->w_cap, rows * kinds, sizeof *m->w) &&
+           ddn_reserve(&m->u, &m->u_cap, rows * kinds, sizeof *m->u) &&
+           ddn_reserve(&m->list, &m->list_cap, rows, sizeof *m->list);
+}
+
+static void clear_row(ddn_weights *m, size_t row, uint64_t key)
+{
+    size_t kinds = (size_t)m->kinds;
+    m->key[row] = key;
+    memset(m->w + row * kinds, 0, kinds * sizeof *m->w);
+    memset(m->u + row * kinds, 0, kinds * sizeof *m->u);
+    m->list[row] = (struct ddn_list){ 0 };
+}
+
+int ddn_weights_init(ddn_weights *m, int kinds, dodona_error *err)
+{
+    memset(m, 0, sizeof *m);
+    m->kinds = kinds;
+    if (!reserve_rows(m, 1) || !ddn_reserve(&m->class, &m->class_cap, 1, sizeof *m->class) ||
+        !make_cells(m, FIRST_CELLS)) {
+        ddn_weights_fini(m);
+        return ddn_fail_memory(err);
+    }
+    clear_row(m, 0, 0);
+    m->rows = m->classes = 1;
+    return DODONA_OK;
+}
+
+void ddn_weights_fini(ddn_weights *m)
+{
+    free(m->cell);
+    free(m->key);
+    free(m->w);
+    free(m->u);
+    free(m->list);
+    free(m->class);
+    memset(m, 0, sizeof *m);
+}
+
+uint32_t ddn_weights_find(const ddn_weights *m, uint64_t key)
+{
+    uint32_t print = (uint32_t)(key >> 32);
+    for (uint64_t at = key & m->mask; m->cell[at].row; at = (at + 1) & m->mask)
+        if (m->cell[at].print == print)
+            return m->cell[at].row;
+    return 0;
+}
+
+/* The row of a key, made if it is not there; 0: out of memory. */
+static uint32_t make_row(ddn_weights *m, uint64_t key)
+{
+    uint32_t row = ddn_weights_find(m, key);
+    if (row)
+        return row;
+    if (m->rows >= UINT32_MAX || !reserve_rows(m, m->rows + 1))
+        return 0;
+    if (m->rows * 2 > m->mask && !make_cells(m, (m->mask + 1) * 2))
+        return 0;
+    row = (uint32_t)m->rows++;
+    clear_row(m, row, key);
+    uint64_t at = key & m->mask;
+    while (m->cell[at].row)
+        at = (at + 1) & m->mask;
+    m->cell[at] = (struct ddn_cell){ (uint32_t)(key >> 32), row };
+    return row;
+}
+
+int ddn_weights_add_kind(ddn_weights *m, uint64_t key, int kind, int32_t delta, dodona_error *err)
+{
+    uint32_t row = make_row(m, key);
+    if (!row)
+        return ddn_fail_memory(err);
+    size_t at = (size_t)row * (size_t)m->kinds + (size_t)kind;
+    m->w[at] += delta;
+    m->u[at] += delta * (int64_t)m->steps;
+    return DODONA_OK;
+}
+
+static int log2_of(unsigned room)
+{
+    int k = 0;
+    while (1u << k < room)
+        k++;
+    return k;
+}
+
+/* Room for twice as many weights in a list, from an abandoned list of that size or new. */
+static bool grow_list(ddn_weights *m, struct ddn_list *l)
+{
+    unsigned room = l->room ? l->room * 2u : 1;
+    int k = log2_of(room);
+    uint32_t at = m->free[k];
+    if (room > 1u << 15)
+        return false;
+    if (at) {
+        m->free[k] = (uint32_t)m->class[at].u;
+    } else {
+        if (m->classes + room > UINT32_MAX ||
+            !ddn_reserve(&m->class, &m->class_cap, m->classes + room, sizeof *m->class))
+            return false;
+        at = (uint32_t)m->classes;
+        memset(m->class + at, 0, room * sizeof *m->class);
+        m->classes += room;
+    }
+    if (l->room) {
+        memcpy(m->class + at, m->class + l->at, l->count * sizeof *m->class);
+        k = log2_of(l->room);
+        m->class[l->at].u = m->free[k];
+        m->free[k] = l->at;
+    }
+    l->at = at;
+    l->room = (uint16_t)room;
+    return true;
+}
+
+int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t delta,
+                          dodona_error *err)
+{
+    uint32_t row = make_row(m, key);
+    if (!row)
+        return ddn_fail_memory(err);
+    struct ddn_list *l = &m->list[row];
+    int i = 0;
+    while (i < l->count && m->class[l->at + (unsigned)i].class != class)
+        i++;
+    if (i == l->count) {
+        if (l->count == l->room && !grow_list(m, l))
+            return ddn_fail_memory(err);
+        m->class[l->at + l->count++] = (ddn_class_weight){ .class = class };
+    }
+    ddn_class_weight *c = &m->class[l->at + (unsigned)i];
+    c->w += delta;
+    c->u += delta * (int64_t)m->steps;
+    return DODONA_OK;
+}
+
+/* ---- As bytes: kinds, steps, the arrays.  Cells are made anew and abandoned lists forgotten. ----
+ */
+
+static void put(ddn_output *o, const void *data, size_t size)
+{
+    ddn_put(o, data, size);
+}
+
+void ddn_weights_put(const ddn_weights *m, ddn_output *o)
+{
+    uint64_t head[] = { (uint64_t)m->kinds, m->steps, m->rows, m->classes };
+    size_t kinds = (size_t)m->kinds;
+    put(o, head, sizeof head);
+    put(o, m->key, m->rows * sizeof *m->key);
+    put(o, m->w, m->rows * kinds * sizeof *m->w);
+    put(o, m->u, m->rows * kinds * sizeof *m->u);
+    put(o, m->list, m->rows * sizeof *m->list);
+    put(o, m->class, m->classes * sizeof *m->class);
+}
+
+static bool take(const char **at, const char *end, void *data, size_t size)
+{
+    if ((size_t)(end - *at) < size)
+        return false;
+    memcpy(data, *at, size);
+    *at += size;
+    return true;
+}
+
+int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_error *err)
+{
+    uint64_t head[4];
+    size_t kinds = (size_t)m->kinds, left = (size_t)(end - *at);
+    if (!take(at, end, head, sizeof head) || head[0] != kinds || head[2] < 1 || head[3] < 1 ||
+        head[2] > left / sizeof *m->key || head[3] > left / sizeof *m->class)
+        return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
+    size_t rows = head[2], classes = head[3];
+    uint64_t cells = FIRST_CELLS;
+    while (cells < rows * 2)
+        cells *= 2;
+    if (!reserve_rows(m, rows) || !ddn_reserve(&m->class, &m->class_cap, classes, sizeof *m->class))
+        return ddn_fail_memory(err);
+    if (!take(at, end, m->free, sizeof m->free) || !take(at, end, m->key, rows * sizeof *m->key) ||
+        !take(at, end, m->w, rows * kinds * sizeof *m->w) ||
+        !take(at, end, m->u, rows * kinds * sizeof *m->u) ||
+        !take(at, end, m->list, rows * sizeof *m->list) ||
+        !take(at, end, m->class, classes * sizeof *m->class))
+        return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
+    for (size_t i = 0; i < rows; i++)
+        if (m->list[i].count > m->list[i].room || (size_t)m->list[i].at + m->list[i].room > classes)
+            return ddn_fail(err, DODONA_E_INPUT, "a list of weights lies outside the weights");
+    m->steps = head[1];
+    m->rows = rows;
+    m->classes = classes;
+    memset(m->free, 0, sizeof m->free);
+    return make_cells(m, cells) ? DODONA_OK : ddn_fail_memory(err);
+}

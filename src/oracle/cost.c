@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* cost.c - exact costs for arc-eager and arc-hybrid, which are arc-decomposable: gold arcs that can
+ * each be reached from a configuration can all be reached together, if the gold tree is projective.
+ * So a move costs the number of gold arcs that it alone puts out of reach, and these are arcs of
+ * the top s or of the next word b.  Off the top of the stack lie sigma, after b lies beta.
+ *
+ *   arc-hybrid   LA (b -> s)    head of s in s1 or beta; children of s in b beta
+ *                RA (s1 -> s)   head of s in b beta;     children of s in b beta
+ *                SH             head of b in sigma;      children of b on the stack
+ *   arc-eager    LA (b -> s)    head of s in beta;       children of s in b beta
+ *                RA (s -> b)    head of b in sigma or beta; headless children of b on the stack
+ *                RE             children of s in b beta
+ *                SH             head of b on the stack;  headless children of b on the stack
+ *
+ * The value counts the gold arcs that are made or within reach.  A question costs the number of
+ * children that it counts; the value is linear.
+ * Trap: in arc-eager, s may already have the wrong head.  LA is then illegal and its gold head is
+ * lost already, so RE does not count it.
+ * Goldberg and Nivre 2012, 2013. */
+#include "oracle/oracle.h"
+#include "system/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+} space;
+
+static bool is_eager(const ddn_system *system)
+{
+    return strcmp(system->name, "arc-eager") == 0;
+}
+
+static bool serves(const ddn_system *system)
+{
+    return is_eager(system) || strcmp(system->name, "arc-hybrid") == 0;
+}
+
+static int open_space(const ddn_system *system, void **out, dodona_error *err)
+{
+    space *sp = calloc(1, sizeof *sp);
+    if (!sp)
+        return ddn_fail_memory(err);
+    sp->system = system;
+    *out = sp;
+    return DODONA_OK;
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    if (!gold->projective)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "the oracle 'cost' is exact for projective trees only, and this tree is "
+                        "not projective");
+    ((space *)sp)->gold = gold;
+    return DODONA_OK;
+}
+
+/* Gold children of h in the buffer. */
+static int32_t children_ahead(const ddn_gold *g, const ddn_state *s, int32_t h)
+{
+    int32_t count = 0;
+    for (int32_t c = g->first[h + 1]; c > g->first[h] && g->child[c - 1] >= s->next; c--)
+        count++;
+    return count;
+}
+
+/* Gold children of b on the stack without a head.  In arc-hybrid no word on the stack has one. */
+static int32_t children_waiting(const ddn_gold *g, const ddn_state *s, int32_t b)
+{
+    int32_t count = 0;
+    for (int32_t c = g->first[b]; c < g->first[b + 1] && g->child[c] < b; c++)
+        count += s->node[g->child[c]].stacked && s->node[g->child[c]].head < 0;
+    return count;
+}
+
+static int32_t hybrid_cost(const ddn_gold *g, const ddn_state *s, int kind)
+{
+    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1), b = s->next;
+    if (kind == DDN_HYBRID_SHIFT) {
+        int32_t h = g->head[b];
+        return (h < b && h != s0 && s->node[h].stacked) + children_waiting(g, s, b);
+    }
+    int32_t h = g->head[s0];
+    bool lost = kind == DDN_HYBRID_LEFT ? h == s1 || h > b : h >= b;
+    return lost + children_ahead(g, s, s0);
+}
+
+static int32_t eager_cost(const ddn_gold *g, const ddn_state *s, int kind)
+{
+    int32_t s0 = ddn_state_top(s, 0), b = s->next;
+    if (kind == DDN_EAGER_REDUCE)
+        return children_ahead(g, s, s0);
+    if (kind == DDN_EAGER_LEFT)
+        return (g->head[s0] > b) + children_ahead(g, s, s0);
+    int32_t h = g->head[b];
+    bool lost = h < b && s->node[h].stacked;
+    if (kind == DDN_EAGER_RIGHT)
+        lost = h != s0 && (lost || h > b);
+    return lost + children_waiting(g, s, b);
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    const space *w = sp;
+    int32_t (*of)(const ddn_gold *, const ddn_state *, int) =
+        is_eager(w->system) ? eager_cost : hybrid_cost;
+    for (int32_t i = 0; i < m; i++)
+        cost[i] = of(w->gold, s, moves[i].kind);
+}
+
+/* Whether h -> d, not yet made, can still be made. */
+static bool within_reach(const ddn_state *s, bool eager, int32_t h, int32_t d)
+{
+    bool h_ahead = h >= s->next, d_ahead = d >= s->next;
+    if (s->node[d].head >= 0 || !(h_ahead || s->node[h].stacked) ||
+        !(d_ahead || s->node[d].stacked))
+        return false;
+    if (h_ahead || d_ahead)
+        return true;
+    if (eager)
+        return false;
+    for (int32_t i = 1; i < s->depth; i++) /* in arc-hybrid, also from its neighbour below */
+        if (s->stack[i] == d)
+            return s->stack[i - 1] == h;
+    return false;
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    const space *w = sp;
+    bool eager = is_eager(w->system);
+    int32_t count = 0;
+    for (int32_t d = 1; d <= s->n; d++) {
+        int32_t h = w->gold->head[d];
+        count += s->node[d].head == h || within_reach(s, eager, h, d);
+    }
+    return count;
+}
+
+const ddn_oracle ddn_oracle_cost = {
+    .name = "cost",
+    .summary = "counts the gold arcs that a move puts out of reach",
+    .everywhere = true,
+    .serves = serves,
+    .open = open_space,
+    .close = free,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+};

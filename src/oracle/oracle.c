@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/oracle.h"
+
+#include "core/array.h"
+#include "tree/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ORACLE(name) extern const ddn_oracle ddn_oracle_##name;
+#include "oracle/oracles.def"
+#undef ORACLE
+
+const ddn_oracle *const ddn_oracles[] = {
+#define ORACLE(name) &ddn_oracle_##name,
+#include "oracle/oracles.def"
+#undef ORACLE
+    NULL,
+};
+
+int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
+                    const ddn_oracle **out, dodona_error *err)
+{
+    bool known = false;
+    for (int i = 0; ddn_oracles[i]; i++) {
+        const ddn_oracle *o = ddn_oracles[i];
+        if (name ? strcmp(o->name, name) != 0 : o->reference)
+            continue;
+        known = true;
+        if (!o->serves(system) || (everywhere && !o->everywhere))
+            continue;
+        *out = o;
+        return DODONA_OK;
+    }
+    if (!name)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "there is no oracle for %s that answers off the gold path; train with the "
+                        "static or the nondet oracle, or with another system",
+                        system->name);
+    if (!known)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no oracle algorithm '%s'", name);
+    return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' does not serve %s%s", name,
+                    system->name, everywhere ? " off the gold path" : "");
+}
+
+void ddn_gold_init(ddn_gold *g)
+{
+    memset(g, 0, sizeof *g);
+}
+
+void ddn_gold_fini(ddn_gold *g)
+{
+    free(g->head);
+    free(g->label);
+    free(g->first);
+    free(g->child);
+    ddn_gold_init(g);
+}
+
+/* Children by counting sort: first[h] is where h's children begin. */
+static void sort_children(ddn_gold *g)
+{
+    int32_t n = g->n;
+    memset(g->first, 0, ((size_t)n + 2) * sizeof *g->first);
+    for (int32_t d = 1; d <= n; d++)
+        g->first[g->head[d] + 1]++;
+    for (int32_t h = 0; h <= n; h++)
+        g->first[h + 1] += g->first[h];
+    for (int32_t d = n; d >= 1; d--)
+        g->child[--g->first[g->head[d] + 1]] = d;
+    memmove(g->first, g->first + 1, ((size_t)n + 1) * sizeof *g->first);
+    g->first[n + 1] = n;
+}
+
+int ddn_gold_set(ddn_gold *g, const int32_t *head, const uint16_t *label, int32_t n,
+                 dodona_error *err)
+{
+    size_t need = (size_t)n + 2;
+    if (!ddn_reserve(&g->head, &g->head_cap, need, sizeof *g->head) ||
+        !ddn_reserve(&g->label, &g->label_cap, need, sizeof *g->label) ||
+        !ddn_reserve(&g->first, &g->first_cap, need, sizeof *g->first) ||
+        !ddn_reserve(&g->child, &g->child_cap, 2 * need, sizeof *g->child)) /* twice: as scratch */
+        return ddn_fail_memory(err);
+    g->n = n;
+    g->head[0] = -1;
+    g->label[0] = 0;
+    for (int32_t d = 1; d <= n; d++) {
+        g->head[d] = head[d];
+        g->label[d] = label ? label[d] : 0;
+    }
+    g->projective = ddn_tree_is_projective(g->head, n, g->child);
+    sort_children(g);
+    return DODONA_OK;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* search.c - the reference: the value of a configuration by walking every computation from it.
+ *
+ * Serves every system and every gold tree, knows nothing of either but the table, and takes time
+ * that grows exponentially with the words left; sentences over MAX_WORDS words are refused.  The
+ * faster oracles are compared with it.  A dead end (no legal move, not final) is worth nothing. */
+#include "oracle/oracle.h"
+
+#include <stdlib.h>
+
+enum { MAX_WORDS = 10 };
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    ddn_state state;
+} space;
+
+static bool serves(const ddn_system *system)
+{
+    (void)system;
+    return true;
+}
+
+static int open_space(const ddn_system *system, void **out, dodona_error *err)
+{
+    space *sp = calloc(1, sizeof *sp);
+    if (!sp)
+        return ddn_fail_memory(err);
+    sp->system = system;
+    ddn_state_init(&sp->state);
+    *out = sp;
+    return DODONA_OK;
+}
+
+static void close_space(void *sp)
+{
+    ddn_state_fini(&((space *)sp)->state);
+    free(sp);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    if (gold->n > MAX_WORDS)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "the oracle 'search' tries every computation and takes sentences of at "
+                        "most %d words; this one has %d",
+                        MAX_WORDS, (int)gold->n);
+    w->gold = gold;
+    return ddn_state_start(&w->state, gold->n, DDN_ROOTS_MANY, err); /* room, once */
+}
+
+static int32_t gold_arcs(const ddn_gold *g, const ddn_state *s)
+{
+    int32_t count = 0;
+    for (int32_t d = 1; d <= s->n; d++)
+        count += s->node[d].head == g->head[d];
+    return count;
+}
+
+/* The best number of gold arcs at any end that can be reached from s; -1: none. */
+static int32_t best(const space *w, ddn_state *s)
+{
+    ddn_move moves[DDN_MAX_KINDS * (MAX_WORDS + 1)];
+    int32_t scratch[MAX_WORDS + 1], top = -1;
+    if (w->system->final(s))
+        return gold_arcs(w->gold, s);
+    int32_t m = ddn_system_moves(w->system, s, moves, scratch);
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        w->system->apply(s, moves[i], &undo);
+        int32_t v = best(w, s);
+        ddn_state_revert(s, &undo);
+        top = v > top ? v : top;
+    }
+    return top;
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    space *w = sp;
+    int32_t top = -1;
+    ddn_state_copy(&w->state, s, NULL); /* begin made room */
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        w->system->apply(&w->state, moves[i], &undo);
+        cost[i] = best(w, &w->state);
+        ddn_state_revert(&w->state, &undo);
+        top = cost[i] > top ? cost[i] : top;
+    }
+    for (int32_t i = 0; i < m; i++)
+        cost[i] = cost[i] < 0 ? DDN_COST_DEAD : top - cost[i];
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    space *w = sp;
+    ddn_state_copy(&w->state, s, NULL);
+    return best(w, &w->state);
+}
+
+const ddn_oracle ddn_oracle_search = {
+    .name = "search",
+    .summary = "tries every computation; the reference for short sentences",
+    .everywhere = true,
+    .reference = true,
+    .serves = serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+};

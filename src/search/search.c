@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/search.h"
+
+#include <string.h>
+
+#define SEARCH(name) extern const ddn_search ddn_search_##name;
+#include "search/searches.def"
+#undef SEARCH
+
+const ddn_search *const ddn_searches[] = {
+#define SEARCH(name) &ddn_search_##name,
+#include "search/searches.def"
+#undef SEARCH
+    NULL,
+};
+
+int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
+                    ddn_roots roots, ddn_searching **out, dodona_error *err)
+{
+    for (int i = 0; ddn_searches[i]; i++) {
+        const ddn_search *search = ddn_searches[i];
+        if (strcmp(search->name, name) != 0)
+            continue;
+        unsigned missing = search->facets & ~scoring->scorer->facets;
+        if (missing)
+            return ddn_fail(err, DODONA_E_ARGUMENT,
+                            "%s search needs scores of %s, and a model of the kind '%s' gives none",
+                            name, missing & DDN_FACET_STATES ? "moves" : "arcs",
+                            scoring->scorer->name);
+        return search->open(system, scoring, roots, out, err);
+    }
+    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/* arc_eager.c - sigma is the rest of the stack, b the first buffer word.
+ *     SH   sigma    | b beta  =>  sigma b    | beta
+ *     LA   sigma s0 | b beta  =>  sigma      | b beta   arc b -> s0, s0 headless, not the root
+ *     RA   sigma s0 | b beta  =>  sigma s0 b | beta     arc s0 -> b
+ *     RE   sigma s0 | beta    =>  sigma      | beta     s0 has a head
+ * Right children are attached before they are complete, so RE says when they are.  The end is an
+ * empty buffer; at most 2n moves.
+ *
+ * The plain system may end with headless words on the stack.  A parser must end in a tree, so then
+ * the last word is never shifted, and it is attached to the left only when no word on the stack is
+ * headless: headless words can still go under it by LA.  With one root, the root takes a child only
+ * while it has none, and that child is not reduced, so that later words find it.
+ * Nivre 2003; the root stands at the left. */
+#include "system/kinds.h"
+#include "system/system.h"
+
+enum { LA = DDN_EAGER_LEFT, RA = DDN_EAGER_RIGHT, RE = DDN_EAGER_REDUCE, SH = DDN_EAGER_SHIFT };
+
+static uint32_t legal_in_plain_system(const ddn_state *s)
+{
+    int32_t s0 = ddn_state_top(s, 0);
+    if (s->next > s->n)
+        return 0;
+    uint32_t mask = 1u << SH | 1u << RA;
+    if (s0 > 0)
+        mask |= s->node[s0].head < 0 ? 1u << LA : 1u << RE;
+    return mask;
+}
+
+static uint32_t legal(const ddn_state *s)
+{
+    uint32_t mask = legal_in_plain_system(s);
+    if (!mask || s->roots == DDN_ROOTS_PLAIN)
+        return mask;
+    int32_t s0 = ddn_state_top(s, 0);
+    if (s->next == s->n) {
+        mask &= ~(1u << SH);
+        if (s->headless > 0)
+            mask &= ~(1u << RA);
+    }
+    if (s->roots == DDN_ROOTS_ONE) {
+        if (s0 == 0 && s->node[0].far[DDN_RIGHT])
+            mask &= ~(1u << RA);
+        if (s0 > 0 && s->node[s0].head == 0)
+            mask &= ~(1u << RE);
+    }
+    return mask;
+}
+
+static ddn_arc arc(const ddn_state *s, int kind, int32_t pos)
+{
+    (void)pos;
+    int32_t s0 = ddn_state_top(s, 0);
+    return kind == LA ? (ddn_arc){ s->next, s0 } : (ddn_arc){ s0, s->next };
+}
+
+static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
+{
+    ddn_undo_begin(s, undo);
+    if (m.kind == LA || m.kind == RA) {
+        ddn_arc a = arc(s, m.kind, 0);
+        ddn_state_attach(s, a.head, a.child, m.label, undo);
+    }
+    if (m.kind == LA || m.kind == RE)
+        ddn_state_remove(s, 0, undo);
+    else
+        ddn_state_push(s);
+}
+
+static bool final(const ddn_state *s)
+{
+    return s->next > s->n;
+}
+
+static int64_t max_moves(int32_t n)
+{
+    return 2 * (int64_t)n;
+}
+
+const ddn_system ddn_system_arc_eager = {
+    .name = "arc-eager",
+    .cite = "Nivre 2003",
+    .projective = true,
+    .kinds = 4,
+    .kind = { [LA] = { .name = "left-arc", .makes_arc = true },
+              [RA] = { .name = "right-arc", .makes_arc = true },
+              [RE] = { .name = "reduce" },
+              [SH] = { .name = "shift" } },
+    .legal = legal,
+    .arc = arc,
+    .apply = apply,
+    .final = final,
+    .max_moves = max_moves,
+};

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* arc_standard.c - sigma is the rest of the stack, b the first buffer word.
+ *     SH   sigma       | b beta  =>  sigma b  | beta
+ *     LA   sigma s1 s0 | beta    =>  sigma s0 | beta    arc s0 -> s1, s1 not the root
+ *     RA   sigma s1 s0 | beta    =>  sigma s1 | beta    arc s1 -> s0
+ * A word gets its head once all its children have been found, so trees are built bottom-up.  2n
+ * moves.  A tree may have several derivations, since a word's left and right children may be taken
+ * in any order; the static oracle takes left ones first.
+ * One root: RA from the root only as the last move.  Until then the word above the root waits, and
+ * SH is legal as long as words are left.
+ * Nivre 2004; Nederhof 2019 calls LA reduce_right and RA reduce_left. */
+#include "system/kinds.h"
+#include "system/system.h"
+
+enum { LA = DDN_STANDARD_LEFT, RA = DDN_STANDARD_RIGHT, SH = DDN_STANDARD_SHIFT };
+
+static uint32_t legal(const ddn_state *s)
+{
+    uint32_t mask = 0;
+    if (s->next <= s->n)
+        mask |= 1u << SH;
+    if (s->depth >= 3)
+        mask |= 1u << LA | 1u << RA;
+    else if (s->depth == 2 && (s->roots != DDN_ROOTS_ONE || s->next > s->n))
+        mask |= 1u << RA;
+    return mask;
+}
+
+static ddn_arc arc(const ddn_state *s, int kind, int32_t pos)
+{
+    (void)pos;
+    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1);
+    return kind == LA ? (ddn_arc){ s0, s1 } : (ddn_arc){ s1, s0 };
+}
+
+static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
+{
+    ddn_undo_begin(s, undo);
+    if (m.kind == SH) {
+        ddn_state_push(s);
+        return;
+    }
+    ddn_arc a = arc(s, m.kind, 0);
+    ddn_state_attach(s, a.head, a.child, m.label, undo);
+    ddn_state_remove(s, m.kind == LA ? 1 : 0, undo);
+}
+
+static bool final(const ddn_state *s)
+{
+    return s->next > s->n && s->depth == 1;
+}
+
+static int64_t max_moves(int32_t n)
+{
+    return 2 * (int64_t)n;
+}
+
+const ddn_system ddn_system_arc_standard = {
+    .name = "arc-standard",
+    .cite = "Nivre 2004",
+    .projective = true,
+    .kinds = 3,
+    .kind = { [LA] = { .name = "left-arc", .makes_arc = true },
+              [RA] = { .name = "right-arc", .makes_arc = true },
+              [SH] = { .name = "shift" } },
+    .legal = legal,
+    .arc = arc,
+    .apply = apply,
+    .final = final,
+    .max_moves = max_moves,
+};

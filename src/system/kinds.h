@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* kinds.h - the kinds of moves of each system, in the order of its table, for the oracles that know
+ * one system.  Everything else goes through the table. */
+#ifndef DDN_SYSTEM_KINDS_H
+#define DDN_SYSTEM_KINDS_H
+
+enum { DDN_STANDARD_LEFT, DDN_STANDARD_RIGHT, DDN_STANDARD_SHIFT };
+enum { DDN_HYBRID_LEFT, DDN_HYBRID_RIGHT, DDN_HYBRID_SHIFT };
+enum { DDN_EAGER_LEFT, DDN_EAGER_RIGHT, DDN_EAGER_REDUCE, DDN_EAGER_SHIFT };
+
+#endif

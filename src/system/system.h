@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* system.h - a transition system: what a configuration may do.
+ *
+ * A system is a constant table of functions; systems.def lists them all.  Everything that walks
+ * systems (the command, the model loader, the oracles' tests) walks that list, so a new system is
+ * one file and one line.
+ *
+ * A move is a kind, a label where the kind makes an arc, and a position where the system has
+ * several moves of a kind (the node on the spine in LR-spine; 0 elsewhere).  Kinds are numbered in
+ * the order of the table.  That order is the static oracle's: among the moves that keep the gold
+ * tree within reach it takes the first kind.
+ *
+ * Legality sees to it that every computation ends, and that it ends in a tree (with one root when
+ * state->roots says so).  No move repairs anything. */
+#ifndef DDN_SYSTEM_SYSTEM_H
+#define DDN_SYSTEM_SYSTEM_H
+
+#include "system/state.h"
+#include "system/view.h"
+
+enum { DDN_MAX_KINDS = 16 };
+
+typedef struct ddn_move {
+    uint8_t kind;
+    uint16_t label;
+    int32_t pos;
+} ddn_move;
+
+typedef struct ddn_kind {
+    const char *name; /* as the command line and traces write it */
+    bool makes_arc;
+} ddn_kind;
+
+typedef struct ddn_arc {
+    int32_t head, child;
+} ddn_arc;
+
+typedef struct ddn_system {
+    const char *name; /* on the command line and in model files */
+    const char *cite;
+    bool projective; /* reaches projective trees only */
+    int kinds;
+    ddn_kind kind[DDN_MAX_KINDS];
+
+    /* Bit k set: a move of kind k is legal. */
+    uint32_t (*legal)(const ddn_state *s);
+    /* The legal positions of a legal kind, at most s->n + 1 of them; returns how many.  NULL: each
+     * kind is one move, with position 0. */
+    int32_t (*positions)(const ddn_state *s, int kind, int32_t *pos);
+    /* The arc that a legal move of a kind that makes_arc would make. */
+    ddn_arc (*arc)(const ddn_state *s, int kind, int32_t pos);
+    /* Makes a legal move; undo may be NULL. */
+    void (*apply)(ddn_state *s, ddn_move m, ddn_undo *undo);
+    bool (*final)(const ddn_state *s);
+    /* The most moves a sentence of n words can take. */
+    int64_t (*max_moves)(int32_t n);
+    /* For dynamic programming: the view after a move that takes the top off the stack, from a view
+     * of the configuration and one of the configuration in which that top was not yet there (its
+     * predictor); false when the layout can't be known from the two.  NULL: no dynamic
+     * programming. */
+    bool (*join)(const ddn_layout *layout, const ddn_view *predictor, const ddn_view *view,
+                 ddn_move m, ddn_view *out);
+} ddn_system;
+
+/* All systems, in the order of systems.def, and NULL. */
+extern const ddn_system *const ddn_systems[];
+
+/* NULL when there is none of that name. */
+const ddn_system *ddn_system_find(const char *name);
+
+/* The labels left open: every legal move as kind and position.  moves has room for
+ * ddn_moves_room(system, n). */
+int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move *moves,
+                         int32_t *scratch);
+int32_t ddn_moves_room(const ddn_system *system, int32_t n);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "system/view.h"
+
+int ddn_layout_add(ddn_layout *l, ddn_address a)
+{
+    for (int i = 0; i < l->slots; i++) {
+        ddn_address *b = &l->address[i];
+        if (a.link == b->link && a.index == b->index && a.from == b->from) {
+            b->wants |= a.wants;
+            return i;
+        }
+    }
+    if (l->slots == DDN_MAX_SLOTS)
+        return -1;
+    l->address[l->slots] = a;
+    return l->slots++;
+}
+
+static int32_t start(const ddn_state *s, ddn_address a, int32_t pos)
+{
+    switch (a.link) {
+    case DDN_LINK_STACK:
+        return ddn_state_top(s, a.index);
+    case DDN_LINK_BUFFER:
+        return s->next + a.index <= s->n ? s->next + a.index : -1;
+    case DDN_LINK_FOCUS:
+        return s->left > a.index ? s->left - a.index : -1;
+    default:
+        return pos > 0 ? pos : -1;
+    }
+}
+
+static int32_t child(int32_t d)
+{
+    return d ? d : -1;
+}
+
+static int32_t second(const ddn_state *s, int32_t d)
+{
+    return d ? child(s->node[d].inward) : -1;
+}
+
+static int32_t step(const ddn_state *s, int link, int32_t word)
+{
+    const ddn_node *w = &s->node[word];
+    switch (link) {
+    case DDN_LINK_HEAD:
+        return w->head;
+    case DDN_LINK_FAR_LEFT:
+        return child(w->far[DDN_LEFT]);
+    case DDN_LINK_FAR_RIGHT:
+        return child(w->far[DDN_RIGHT]);
+    case DDN_LINK_FAR_LEFT2:
+        return second(s, w->far[DDN_LEFT]);
+    case DDN_LINK_FAR_RIGHT2:
+        return second(s, w->far[DDN_RIGHT]);
+    case DDN_LINK_NEAR_LEFT:
+        return child(w->near[DDN_LEFT]);
+    case DDN_LINK_NEAR_RIGHT:
+        return child(w->near[DDN_RIGHT]);
+    case DDN_LINK_PREV:
+        return word - 1;
+    default:
+        return word < s->n ? word + 1 : -1;
+    }
+}
+
+void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v)
+{
+    v->n = s->n;
+    v->depth = s->depth;
+    v->next = s->next;
+    v->left = s->left;
+    for (int i = 0; i < l->slots; i++) {
+        ddn_address a = l->address[i];
+        ddn_slot *t = &v->slot[i];
+        if (a.from < 0) {
+            t->word = start(s, a, pos);
+        } else {
+            int32_t from = v->slot[a.from].word;
+            t->word = from < 0 ? -1 : step(s, a.link, from);
+        }
+        if (!a.wants)
+            continue;
+        if (t->word < 0) {
+            *t = (ddn_slot){ .word = -1 };
+            continue;
+        }
+        const ddn_node *w = &s->node[t->word];
+        t->label = w->head < 0 ? 0 : (uint16_t)(w->label + 1);
+        t->valency[DDN_LEFT] = w->valency[DDN_LEFT];
+        t->valency[DDN_RIGHT] = w->valency[DDN_RIGHT];
+        t->set[DDN_LEFT] = w->set[DDN_LEFT];
+        t->set[DDN_RIGHT] = w->set[DDN_RIGHT];
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* view.h - what a scorer may read of a configuration: a few nodes found by address.
+ *
+ * An address starts at the stack (s0 is the top), at the buffer (q0 is the next word), at the left
+ * focus word (l0, and the words before it) or at the position of a candidate move (p), and follows
+ * links of the partial tree or of the sentence from there: s0.lc.lc, q0.h, s1.next.
+ *
+ * A layout is the list of addresses that a scorer wants, parents before children, with what it
+ * wants to know of each.  A view is a layout's answers for one configuration.  Views are flat and
+ * hold no pointers, so a beam keeps them in an array and an item of a dynamic program can be one.
+ */
+#ifndef DDN_SYSTEM_VIEW_H
+#define DDN_SYSTEM_VIEW_H
+
+#include "system/state.h"
+
+typedef enum ddn_link {
+    DDN_LINK_STACK,  /* the index-th element from the top */
+    DDN_LINK_BUFFER, /* the index-th word of the buffer */
+    DDN_LINK_FOCUS,  /* the left focus word, or the index-th word before it */
+    DDN_LINK_POS,    /* the position of a candidate move */
+    /* From here on a step from another address. */
+    DDN_LINK_HEAD,
+    DDN_LINK_FAR_LEFT, /* outermost child on the left, then on the right */
+    DDN_LINK_FAR_RIGHT,
+    DDN_LINK_FAR_LEFT2, /* the second outermost */
+    DDN_LINK_FAR_RIGHT2,
+    DDN_LINK_NEAR_LEFT, /* innermost */
+    DDN_LINK_NEAR_RIGHT,
+    DDN_LINK_PREV, /* the word before it in the sentence, and after it */
+    DDN_LINK_NEXT,
+} ddn_link;
+
+enum { DDN_WANTS_LABEL = 1, DDN_WANTS_VALENCY = 2, DDN_WANTS_SET = 4 };
+enum { DDN_MAX_SLOTS = 48, DDN_MAX_INDEX = 7 };
+
+typedef struct ddn_address {
+    uint8_t link;
+    uint8_t index; /* for the first three links */
+    int8_t from;   /* slot that the step starts from; -1 for the first four links */
+    uint8_t wants;
+} ddn_address;
+
+typedef struct ddn_layout {
+    int slots;
+    ddn_address address[DDN_MAX_SLOTS];
+} ddn_layout;
+
+typedef struct ddn_slot {
+    int32_t word;       /* -1: nothing there */
+    uint16_t label;     /* of the arc from its head, plus 1; 0: no head */
+    int32_t valency[2]; /* this and the rest only where the address wants it */
+    uint64_t set[2];
+} ddn_slot;
+
+typedef struct ddn_view {
+    int32_t n, depth, next, left;
+    ddn_slot slot[DDN_MAX_SLOTS];
+} ddn_view;
+
+/* The slot of an address, entered if it is not there yet; -1 when the layout is full. */
+int ddn_layout_add(ddn_layout *l, ddn_address a);
+
+/* The answers for s; pos is the position of the candidate move, 0 where there is none. */
+void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* A checkpoint is a model file (file.h) with other sections, so damage is found the same way. */
+#include "train/checkpoint.h"
+
+#include "model/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { META, POINT, ORDER, WEIGHTS, TABLE, POOL, SECTIONS };
+
+static const char *const names[SECTIONS] = {
+    "meta", "train.point", "train.order", "train.weights", "train.table", "train.pool",
+};
+
+static const char meta[] = "kind: checkpoint of a training run\n";
+
+int ddn_checkpoint_write(const char *path, const ddn_progress_point *p, const uint32_t *order,
+                         size_t count, const ddn_weights *weights, const ddn_output *table,
+                         const ddn_output *pool, dodona_error *err)
+{
+    ddn_output bytes, file;
+    int status = ddn_output_open(&file, path, err);
+    if (status < 0)
+        return status;
+    ddn_output_memory(&bytes);
+    ddn_weights_put(weights, &bytes);
+    ddn_section section[SECTIONS] = {
+        [META] = { .data = meta, .size = sizeof meta - 1 },
+        [POINT] = { .data = p, .size = sizeof *p },
+        [ORDER] = { .data = order, .size = count * sizeof *order },
+        [WEIGHTS] = { .data = bytes.data, .size = bytes.size },
+        [TABLE] = { .data = table->data, .size = table->size },
+        [POOL] = { .data = pool->data, .size = pool->size },
+    };
+    for (int i = 0; i < SECTIONS; i++)
+        snprintf(section[i].name, sizeof section[i].name, "%s", names[i]);
+    ddn_model_file_put(&file, section, SECTIONS);
+    if (bytes.error.code)
+        file.error = bytes.error;
+    ddn_output_abandon(&bytes);
+    return ddn_output_close(&file, err);
+}
+
+static int take_output(ddn_output *o, const ddn_section *s, dodona_error *err)
+{
+    o->size = 0;
+    ddn_put(o, s->data, s->size);
+    return o->error.code ? ddn_fail_memory(err) : DODONA_OK;
+}
+
+static int take(const ddn_section *const *s, ddn_progress_point *p, uint32_t *order, size_t count,
+                ddn_weights *weights, ddn_output *table, ddn_output *pool, dodona_error *err)
+{
+    ddn_progress_point point;
+    if (s[POINT]->size != sizeof point || s[ORDER]->size != count * sizeof *order)
+        return 0;
+    memcpy(&point, s[POINT]->data, sizeof point);
+    if (point.fingerprint != p->fingerprint)
+        return 0;
+    const char *at = s[WEIGHTS]->data;
+    int status = ddn_weights_take(weights, &at, at + s[WEIGHTS]->size, err);
+    if (status >= 0)
+        status = take_output(table, s[TABLE], err);
+    if (status >= 0)
+        status = take_output(pool, s[POOL], err);
+    if (status < 0)
+        return status;
+    memcpy(order, s[ORDER]->data, s[ORDER]->size);
+    *p = point;
+    return 1;
+}
+
+int ddn_checkpoint_read(const char *path, ddn_progress_point *p, uint32_t *order, size_t count,
+                        ddn_weights *weights, ddn_output *table, ddn_output *pool,
+                        dodona_error *err)
+{
+    ddn_model_file file;
+    const ddn_section *section[SECTIONS];
+    if (ddn_model_file_open(&file, path, NULL) < 0)
+        return 0;
+    int status = 1;
+    for (int i = 0; i < SECTIONS && status > 0; i++)
+        status = ddn_model_file_find(&file, names[i], &section[i], NULL) >= 0;
+    if (status > 0)
+        status = take(section, p, order, count, weights, table, pool, err);
+    ddn_model_file_close(&file);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* train.h - from annotated sentences to a model file. */
+#ifndef DDN_TRAIN_TRAIN_H
+#define DDN_TRAIN_TRAIN_H
+
+#include "model/file.h"
+#include "oracle/oracle.h"
+#include "tree/sentence.h"
+
+typedef enum ddn_regime {
+    DDN_TRAIN_STATIC,  /* the one move that the table's order prefers, along the gold path */
+    DDN_TRAIN_NONDET,  /* the move that the model likes best among those that keep the gold tree */
+    DDN_TRAIN_EXPLORE, /* the model's own moves, with a dynamic oracle */
+} ddn_regime;
+
+typedef struct ddn_train_options {
+    const ddn_system *system;
+    const ddn_oracle *oracle;
+    ddn_regime regime;
+    ddn_roots roots;
+    const char *templates; /* text */
+    size_t templates_size;
+    const char *templates_name;
+    int iterations;
+    int explore_after;   /* iterations along the gold path before exploring */
+    double explore_rate; /* how often the model's own move is made then */
+    uint64_t seed;
+    uint64_t model_bytes;   /* the most that weights may take in the model */
+    bool keep_last;         /* the last model, not the best on dev */
+    const char *checkpoint; /* file; NULL: none */
+    const char *notes;      /* lines "key: value" that go into the metadata; may be NULL */
+    dodona_report report;
+    void *report_ctx;
+} ddn_train_options;
+
+/* Sentences to learn from or to measure on, kept in memory. */
+typedef struct ddn_treebank {
+    ddn_sentence *sentence;
+    size_t count, capacity;
+    int64_t words;
+} ddn_treebank;
+
+void ddn_treebank_init(ddn_treebank *c);
+void ddn_treebank_fini(ddn_treebank *c);
+/* All that next brings: 1 with a sentence, 0 at the end, or a negative code. */
+int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
+                      void *ctx, dodona_error *err);
+
+typedef struct ddn_train_result {
+    int64_t skipped; /* training sentences that the system can't reach */
+    int resumed;     /* iterations that the checkpoint already had */
+    int best;        /* iteration that the model is from */
+    double uas, las; /* of that model on dev, or -1 */
+} ddn_train_result;
+
+/* Trains and writes the model to path.  dev may be empty: then the last model is kept. */
+int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_treebank *dev,
+              const char *path, ddn_train_result *result, dodona_error *err);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/array.h"
+#include "train/train.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ddn_treebank_init(ddn_treebank *c)
+{
+    memset(c, 0, sizeof *c);
+}
+
+void ddn_treebank_fini(ddn_treebank *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        ddn_sentence_fini(&c->sentence[i]);
+    free(c->sentence);
+    ddn_treebank_init(c);
+}
+
+int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
+                      void *ctx, dodona_error *err)
+{
+    for (;;) {
+        if (!ddn_reserve(&c->sentence, &c->capacity, c->count + 1, sizeof *c->sentence))
+            return ddn_fail_memory(err);
+        ddn_sentence *s = &c->sentence[c->count];
+        ddn_sentence_init(s);
+        int status = next(ctx, s, err);
+        if (status <= 0 || s->n == 0) {
+            ddn_sentence_fini(s);
+            if (status <= 0)
+                return status;
+            continue;
+        }
+        c->count++;
+        c->words += s->n;
+    }
+}

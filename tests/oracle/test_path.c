@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* The way to the gold tree.  On every configuration of arc-standard from which a gold tree can be
+ * reached, the oracle 'path' knows the moves that keep it so; enumeration and the oracle 'search'
+ * know them too.  And for every listed system its default oracle leads to every projective tree: by
+ * the first kind that costs nothing (static training) and by any (non-deterministic). */
+#include "lib/check.h"
+#include "lib/enumerate.h"
+#include "lib/naive.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 5, LED = 6, LONG = 200, MAX_MOVES = DDN_MAX_KINDS };
+
+typedef struct comparison {
+    const ddn_system *system;
+    const ddn_oracle *path, *search;
+    void *path_space, *search_space;
+    test_golds golds;
+    test_values values;
+    int64_t compared;
+} comparison;
+
+static void compare_on_path(comparison *c, const ddn_state *s, int32_t gold, const test_step *step,
+                            int32_t m)
+{
+    int32_t cost[MAX_MOVES], other[MAX_MOVES];
+    ddn_move moves[MAX_MOVES];
+    assert_true(m <= MAX_MOVES);
+    for (int32_t i = 0; i < m; i++)
+        moves[i] = step[i].move;
+    const ddn_gold *g = &c->golds.gold[gold];
+    assert_int_equal(c->path->begin(c->path_space, g, NULL), DODONA_OK);
+    assert_int_equal(c->search->begin(c->search_space, g, NULL), DODONA_OK);
+    c->path->costs(c->path_space, s, moves, m, cost);
+    c->search->costs(c->search_space, s, moves, m, other);
+    for (int32_t i = 0; i < m; i++) {
+        assert_true(cost[i] == 0 || cost[i] == 1);
+        assert_int_equal(cost[i] == 0, other[i] == 0);
+        assert_int_equal(cost[i] == 0, test_value(&c->values, step[i].to, gold) == s->n);
+    }
+    c->compared++;
+}
+
+static void visit(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    comparison *c = ctx;
+    test_values_add(&c->values, c->system, s, id, step, m);
+    for (int32_t g = 0; g < c->golds.count; g++)
+        if (test_value(&c->values, id, g) == s->n)
+            compare_on_path(c, s, g, step, m);
+}
+
+static void compare_path(int32_t n, ddn_roots roots, unsigned filter)
+{
+    comparison c = { .system = ddn_system_find("arc-standard") };
+    assert_int_equal(ddn_oracle_find(c.system, "path", false, &c.path, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_find(c.system, "search", false, &c.search, NULL), DODONA_OK);
+    assert_int_equal(c.path->open(c.system, &c.path_space, NULL), DODONA_OK);
+    assert_int_equal(c.search->open(c.system, &c.search_space, NULL), DODONA_OK);
+    test_golds_init(&c.golds, n, filter);
+    test_values_init(&c.values, &c.golds);
+    test_each_configuration(c.system, n, roots, NULL, visit, &c);
+    assert_true(c.compared >= c.golds.count); /* the start at least */
+    test_values_fini(&c.values);
+    test_golds_fini(&c.golds);
+    c.path->close(c.path_space);
+    c.search->close(c.search_space);
+}
+
+static void path_keeps_gold_within_reach(void **state)
+{
+    (void)state;
+    for (int32_t n = 1; n <= N; n++) {
+        compare_path(n, DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
+        compare_path(n, DDN_ROOTS_MANY, TEST_PROJECTIVE);
+    }
+}
+
+static void path_refuses_in_words(void **state)
+{
+    (void)state;
+    const ddn_system *system = ddn_system_find("arc-standard");
+    const ddn_oracle *path, *none = NULL;
+    void *space;
+    dodona_error err = { 0 };
+    const int32_t head[] = { -1, 3, 4, 0, 3 }; /* 3 -> 1 crosses 4 -> 2 */
+    ddn_gold gold;
+    ddn_gold_init(&gold);
+    assert_int_equal(ddn_gold_set(&gold, head, NULL, 4, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_find(system, "path", false, &path, NULL), DODONA_OK);
+    assert_int_equal(path->open(system, &space, NULL), DODONA_OK);
+    assert_int_equal(path->begin(space, &gold, &err), DODONA_E_INPUT);
+    assert_non_null(strstr(err.message, "not projective"));
+    path->close(space);
+    ddn_gold_fini(&gold);
+    assert_int_equal(ddn_oracle_find(system, "path", true, &none, &err), DODONA_E_ARGUMENT);
+    assert_non_null(strstr(err.message, "off the gold path"));
+    assert_null(none);
+}
+
+/* A system and its default oracle on the way to gold trees. */
+typedef struct guide {
+    const ddn_system *system;
+    const ddn_oracle *oracle;
+    void *space;
+    ddn_state state;
+    ddn_gold gold;
+    ddn_rng rng;
+    ddn_move moves[DDN_MAX_KINDS * (LONG + 1)];
+    int32_t cost[DDN_MAX_KINDS * (LONG + 1)], scratch[LONG + 1];
+} guide;
+
+static guide *open_guide(const ddn_system *system)
+{
+    guide *g = calloc(1, sizeof *g);
+    assert_non_null(g);
+    g->system = system;
+    assert_int_equal(ddn_oracle_find(system, NULL, false, &g->oracle, NULL), DODONA_OK);
+    assert_int_equal(g->oracle->open(system, &g->space, NULL), DODONA_OK);
+    ddn_state_init(&g->state);
+    ddn_gold_init(&g->gold);
+    ddn_rng_init(&g->rng, 17);
+    return g;
+}
+
+static void close_guide(guide *g)
+{
+    g->oracle->close(g->space);
+    ddn_state_fini(&g->state);
+    ddn_gold_fini(&g->gold);
+    free(g);
+}
+
+/* A move that costs nothing: the first one, or any. */
+static ddn_move free_move(guide *g, bool any)
+{
+    int32_t m = ddn_system_moves(g->system, &g->state, g->moves, g->scratch), found = 0, best = -1;
+    g->oracle->costs(g->space, &g->state, g->moves, m, g->cost);
+    for (int32_t i = 0; i < m; i++)
+        if (g->cost[i] == 0) {
+            found++;
+            if (best < 0 || (any && ddn_rng_below(&g->rng, (uint64_t)found) == 0))
+                best = i;
+        }
+    assert_true(best >= 0);
+    return g->moves[best];
+}
+
+static void lead(guide *g, const int32_t *head, int32_t n, ddn_roots roots, bool any)
+{
+    int64_t moves = 0;
+    assert_int_equal(ddn_gold_set(&g->gold, head, NULL, n, NULL), DODONA_OK);
+    assert_int_equal(g->oracle->begin(g->space, &g->gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_state_start(&g->state, n, roots, NULL), DODONA_OK);
+    while (!g->system->final(&g->state)) {
+        g->system->apply(&g->state, free_move(g, any), NULL);
+        assert_true(++moves <= g->system->max_moves(n));
+    }
+    for (int32_t d = 1; d <= n; d++)
+        assert_int_equal(g->state.node[d].head, head[d]);
+}
+
+typedef struct leading {
+    guide *guide;
+    int32_t n;
+    ddn_roots roots;
+} leading;
+
+static void lead_to_tree(void *ctx, const int32_t *head)
+{
+    leading *l = ctx;
+    lead(l->guide, head, l->n, l->roots, false);
+    lead(l->guide, head, l->n, l->roots, true);
+}
+
+static void every_short_tree_is_reached(void **state)
+{
+    (void)state;
+    for (int i = 0; ddn_systems[i]; i++) {
+        guide *g = open_guide(ddn_systems[i]);
+        for (int32_t n = 1; n <= LED; n++) {
+            leading l = { g, n, DDN_ROOTS_ONE };
+            test_each_tree(n, TEST_PROJECTIVE | TEST_ONE_ROOT, lead_to_tree, &l);
+            l.roots = DDN_ROOTS_MANY;
+            test_each_tree(n, TEST_PROJECTIVE, lead_to_tree, &l);
+        }
+        close_guide(g);
+    }
+}
+
+static void long_trees_are_reached(void **state)
+{
+    (void)state;
+    for (int i = 0; ddn_systems[i]; i++) {
+        guide *g = open_guide(ddn_systems[i]);
+        for (int tree = 0; tree < 100; tree++) {
+            bool one = tree % 2 == 0;
+            int32_t head[LONG + 1];
+            test_random_tree(&g->rng, LONG, one ? TEST_PROJECTIVE | TEST_ONE_ROOT : TEST_PROJECTIVE,
+                             head);
+            assert_true(test_is_tree(head, LONG, one) && test_is_projective(head, LONG));
+            leading l = { g, LONG, one ? DDN_ROOTS_ONE : DDN_ROOTS_MANY };
+            lead_to_tree(&l, head);
+        }
+        close_guide(g);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(path_keeps_gold_within_reach),
+        cmocka_unit_test(path_refuses_in_words),
+        cmocka_unit_test(every_short_tree_is_reached),
+        cmocka_unit_test(long_trees_are_reached),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

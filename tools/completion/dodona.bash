@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+# Completion for bash: words of the commands and options of dodona(1), files everywhere else.
+_dodona()
+{
+    local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
+
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "parse train eval convert stats inspect --help --version" -- "$word"))
+        return
+    fi
+
+    case $previous in
+    --input) values="conllu conllx tokens" ;;
+    --output) values="conllu conllx tokens text json tree" ;;
+    --search) values="greedy" ;;
+    --roots) values="one many" ;;
+    --on-error) values="stop skip" ;;
+    --system) values="arc-standard arc-eager arc-hybrid" ;;
+    --oracle) values="static nondet explore" ;;
+    --learner) values="perceptron" ;;
+    --model | --train | --dev | --templates)
+        compopt -o filenames
+        COMPREPLY=($(compgen -f -- "$word"))
+        return
+        ;;
+    --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | -j) return ;;
+    esac
+    if [ -n "$values" ]; then
+        COMPREPLY=($(compgen -W "$values" -- "$word"))
+        return
+    fi
+
+    case $command in
+    parse) options="--model --input --output --search --roots --keep-deps --on-error -j" ;;
+    train)
+        options="--train --dev --model --system --oracle --explore-after --explore-rate --learner
+            --templates --model-size --iterations --seed"
+        ;;
+    eval) options="--json --no-punct --analysis --trials --seed" ;;
+    convert) options="--input --output" ;;
+    stats) options="--json" ;;
+    esac
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "$options --help --quiet" -- "$word"))
+    else
+        compopt -o filenames
+        COMPREPLY=($(compgen -f -- "$word"))
+    fi
+}
+complete -F _dodona dodona
