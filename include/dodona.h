@@ -101,6 +101,13 @@ DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word 
 typedef int (*dodona_pull)(void *ctx, dodona_sentence *s, dodona_error *err);
 typedef int (*dodona_push)(void *ctx, dodona_sentence *s, dodona_error *err);
 
+/* Where the sentences of a file come from.  The name stands in messages and tables. */
+typedef struct dodona_source {
+    dodona_pull pull;
+    void *ctx;
+    const char *name;
+} dodona_source;
+
 /* ---- Reading and writing ---- */
 
 typedef enum dodona_format {
@@ -168,14 +175,13 @@ DODONA_API void dodona_writer_abandon(dodona_writer *w);
 /* ---- Progress ---- */
 
 typedef struct dodona_progress {
-    const char *phase; /* "train", "dev", "parse" */
+    const char *phase; /* "train", "dev", "iteration" (one has ended), "parse" */
     int64_t done;      /* sentences of this phase */
     int64_t total;     /* 0: not known */
-    int64_t tokens;    /* words so far */
+    int64_t tokens;    /* words of this phase so far */
     int iteration;     /* of training, from 1; 0 elsewhere */
     int iterations;
-    double las; /* on dev after this iteration, or -1 */
-    double uas;
+    double las, uas; /* on dev when an iteration has ended; -1: not measured */
 } dodona_progress;
 
 /* Called now and then from the thread that called the library; non-zero stops the work. */
@@ -194,7 +200,7 @@ DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
 typedef struct dodona_parse_options {
     size_t size;
     const char *search; /* "greedy" */
-    int roots_many;     /* 0: exactly one word hangs from 0; 1: any number */
+    int roots_many;     /* 0: exactly one word hangs from 0; 1: any number; -1: as in training */
     int keep_deps;      /* 0: DEPS becomes "_" when HEAD is predicted */
     int threads;        /* dodona_parse_stream: 1 */
     dodona_report report;
@@ -217,14 +223,48 @@ DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_opt
                                    dodona_pull pull, void *pull_ctx, dodona_push push,
                                    void *push_ctx, dodona_error *err);
 
-/* ---- Scoring ---- */
+/* ---- Training ---- */
 
-/* Where the sentences of a file come from.  The name stands in messages and tables. */
-typedef struct dodona_source {
-    dodona_pull pull;
-    void *ctx;
-    const char *name;
-} dodona_source;
+typedef struct dodona_train_options {
+    size_t size;
+    const char *system;    /* "arc-hybrid" */
+    const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can */
+    const char *algorithm; /* of the oracle; NULL: the system's own */
+    const char *templates; /* a file, or the name of a set that is built in; NULL: the system's */
+    int iterations;        /* 15 */
+    int explore_after;     /* iterations along the gold path before exploring: 1 */
+    double explore_rate;   /* how often the model's own move is made then: 0.9 */
+    uint64_t seed;         /* 1 */
+    double model_mb;       /* megabytes that the weights may take: 24 */
+    int keep_last;         /* 0: the model with the best LAS on dev; 1: the last one */
+    int roots_many;        /* 0: trees with one root */
+    const char *notes;     /* lines "key: value" for the model's metadata; NULL: none */
+    dodona_report report;
+    void *report_ctx;
+} dodona_train_options;
+
+DODONA_API void dodona_train_options_init(dodona_train_options *o);
+
+typedef struct dodona_train_result {
+    int64_t skipped; /* training sentences that the system can't reach */
+    int resumed;     /* iterations that were taken from the checkpoint of an interrupted run */
+    int best;        /* iteration that the model is from */
+    double uas, las; /* of the model on dev; -1: no dev */
+} dodona_train_result;
+
+/* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the
+ * same bytes.  A checkpoint stands beside the model while training goes on; when a run with the
+ * same options and data finds one, it goes on from there. */
+DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *train,
+                            const dodona_source *dev, const char *model_path,
+                            dodona_train_result *result, dodona_error *err);
+
+/* Names of the transition systems, in the order of their table, and of the template sets; NULL
+ * after the last. */
+DODONA_API const char *dodona_system_name(int i);
+DODONA_API const char *dodona_templates_name(int i);
+
+/* ---- Scoring ---- */
 
 typedef struct dodona_eval_options {
     size_t size;

@@ -3,10 +3,23 @@
 #ifndef DDN_API_API_H
 #define DDN_API_API_H
 
+#include "model/perceptron.h"
 #include "tree/sentence.h"
 
 struct dodona_sentence {
     ddn_sentence s;
 };
+
+struct dodona_model {
+    ddn_model_file file;
+    ddn_perceptron parser;
+    bool roots_many; /* what it was trained for */
+};
+
+/* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */
+static inline void ddn_options_take(void *all, size_t size, const void *given, size_t given_size)
+{
+    memcpy(all, given, given_size < size ? given_size : size);
+}
 
 #endif

@@ -59,7 +59,7 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
     dodona_eval_options all;
     dodona_eval_options_init(&all);
     if (o)
-        memcpy(&all, o, o->size < sizeof all ? o->size : sizeof all);
+        ddn_options_take(&all, sizeof all, o, o->size);
     if (system2 && all.trials < 1)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the test of two systems needs at least 1 trial");
     dodona_scores *scores = calloc(1, sizeof *scores);

@@ -37,7 +37,7 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
     dodona_reader_options all;
     dodona_reader_options_init(&all);
     if (o)
-        memcpy(&all, o, o->size < sizeof all ? o->size : sizeof all);
+        ddn_options_take(&all, sizeof all, o, o->size);
     dodona_reader *r = calloc(1, sizeof *r);
     int code;
     if (!r) {

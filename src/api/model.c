@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* model.c - models and workspaces: what parses one sentence. */
+#include "api/api.h"
+
+#include "core/array.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+
+const char *dodona_version(void)
+{
+#define TEXT(x)         #x
+#define NUMBER(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
+    return NUMBER(DODONA_VERSION_MAJOR, DODONA_VERSION_MINOR, DODONA_VERSION_PATCH);
+}
+
+const char *dodona_system_name(int i)
+{
+    for (int k = 0; ddn_systems[k]; k++)
+        if (k == i)
+            return ddn_systems[k]->name;
+    return NULL;
+}
+
+int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
+{
+    *out = NULL;
+    dodona_model *m = calloc(1, sizeof *m);
+    if (!m)
+        return ddn_fail_memory(err);
+    int status = ddn_model_file_open(&m->file, path, err);
+    if (status < 0) {
+        free(m);
+        return status;
+    }
+    status = ddn_perceptron_open(&m->parser, &m->file, err);
+    if (status < 0) {
+        ddn_model_file_close(&m->file);
+        free(m);
+        return status;
+    }
+    m->roots_many = ddn_text_is(ddn_model_file_meta(&m->file, "roots"), "many");
+    *out = m;
+    return DODONA_OK;
+}
+
+void dodona_model_free(dodona_model *m)
+{
+    if (!m)
+        return;
+    ddn_perceptron_close(&m->parser);
+    ddn_model_file_close(&m->file);
+    free(m);
+}
+
+dodona_text dodona_model_metadata(const dodona_model *m)
+{
+    const ddn_section *meta;
+    if (ddn_model_file_find(&m->file, "meta", &meta, NULL) < 0)
+        return (dodona_text){ "", 0 };
+    return (dodona_text){ meta->data, meta->size };
+}
+
+void dodona_parse_options_init(dodona_parse_options *o)
+{
+    *o = (dodona_parse_options){
+        .size = sizeof *o, .search = "greedy", .roots_many = -1, .threads = 1
+    };
+}
+
+struct dodona_workspace {
+    const dodona_model *model;
+    ddn_scoring *scoring;
+    ddn_searching *searching;
+    bool keep_deps;
+    int32_t *head;
+    dodona_text *label;
+    size_t head_cap, label_cap;
+};
+
+int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
+                         dodona_workspace **out, dodona_error *err)
+{
+    dodona_parse_options all;
+    dodona_parse_options_init(&all);
+    if (o)
+        ddn_options_take(&all, sizeof all, o, o->size);
+    *out = NULL;
+    dodona_workspace *ws = calloc(1, sizeof *ws);
+    if (!ws)
+        return ddn_fail_memory(err);
+    ws->model = m;
+    ws->keep_deps = all.keep_deps;
+    bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
+    const ddn_schema *schema = &m->parser.schema;
+    int status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
+    if (status >= 0)
+        status = ddn_search_open(all.search, schema->system, ws->scoring,
+                                 many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE, &ws->searching, err);
+    if (status < 0) {
+        dodona_workspace_free(ws);
+        return status;
+    }
+    *out = ws;
+    return DODONA_OK;
+}
+
+void dodona_workspace_free(dodona_workspace *ws)
+{
+    if (!ws)
+        return;
+    if (ws->searching)
+        ws->searching->search->close(ws->searching);
+    if (ws->scoring)
+        ws->scoring->scorer->close(ws->scoring);
+    free(ws->head);
+    free(ws->label);
+    free(ws);
+}
+
+int dodona_parse(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
+{
+    ddn_sentence *s = &sentence->s;
+    if (s->n == 0)
+        return DODONA_OK;
+    size_t nodes = (size_t)s->n + 1;
+    if (!ddn_reserve(&ws->head, &ws->head_cap, nodes, sizeof *ws->head) ||
+        !ddn_reserve(&ws->label, &ws->label_cap, nodes, sizeof *ws->label))
+        return ddn_fail_memory(err);
+    int status = ws->searching->search->run(ws->searching, s, err);
+    if (status < 0)
+        return status;
+    const ddn_node *node = ws->searching->state.node;
+    const ddn_intern *labels = &ws->model->parser.schema.labels;
+    for (int32_t i = 1; i <= s->n; i++) {
+        ws->head[i] = node[i].head;
+        ws->label[i] = ddn_intern_text(labels, node[i].label);
+    }
+    return ddn_sentence_set_tree(s, ws->head, ws->label, ws->keep_deps, err);
+}

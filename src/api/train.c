@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* train.c - training for callers: names become tables, sources become treebanks. */
+#include "train/train.h"
+
+#include "api/api.h"
+#include "core/input.h"
+#include "model/builtin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void dodona_train_options_init(dodona_train_options *o)
+{
+    *o = (dodona_train_options){
+        .size = sizeof *o,
+        .system = "arc-hybrid",
+        .iterations = 15,
+        .explore_after = 1,
+        .explore_rate = 0.9,
+        .seed = 1,
+        .model_mb = 24,
+    };
+}
+
+const char *dodona_templates_name(int i)
+{
+    for (int k = 0; ddn_builtin_templates[k].name; k++)
+        if (k == i)
+            return ddn_builtin_templates[k].name;
+    return NULL;
+}
+
+/* A whole file into memory, as a string. */
+static int read_file(const char *path, ddn_output *into, dodona_error *err)
+{
+    enum { MOST = 1 << 20 };
+    ddn_input *in;
+    int status = ddn_input_open(&in, path, err);
+    if (status < 0)
+        return status;
+    ptrdiff_t got = 1;
+    while (got > 0 && into->size < MOST) {
+        char *room = ddn_output_room(into, 4096);
+        if (!room) {
+            ddn_input_close(in);
+            return ddn_fail_memory(err);
+        }
+        got = ddn_input_read(in, room, 4096, err);
+        ddn_output_took(into, got > 0 ? (size_t)got : 0);
+    }
+    ddn_input_close(in);
+    if (got > 0)
+        return ddn_fail_at(err, DODONA_E_LIMIT, path, 0, "a file of templates has at most %d bytes",
+                           MOST);
+    return (int)got;
+}
+
+/* The templates of a name or a file; the text is borrowed from file or built in. */
+static int find_templates(const char *name, const char *system, ddn_output *file,
+                          ddn_train_options *t, dodona_error *err)
+{
+    const char *text = ddn_builtin_find(name ? name : system);
+    t->templates_name = name ? name : system;
+    if (text) {
+        t->templates = text;
+        t->templates_size = strlen(text);
+        return DODONA_OK;
+    }
+    if (!name)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there are no templates for %s; give a file",
+                        system);
+    int status = read_file(name, file, err);
+    t->templates = file->data;
+    t->templates_size = file->size;
+    return status;
+}
+
+static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
+{
+    static const char *const names[] = { "static", "nondet", "explore" };
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (ddn_regime)i;
+            return DODONA_OK;
+        }
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "there is no oracle '%s'; there are static, nondet and explore", name);
+}
+
+static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
+{
+    if (!o->oracle) {
+        t->regime = DDN_TRAIN_EXPLORE;
+        if (ddn_oracle_find(t->system, o->algorithm, true, &t->oracle, NULL) >= 0)
+            return DODONA_OK;
+        t->regime = DDN_TRAIN_STATIC;
+    } else {
+        int status = find_regime(o->oracle, &t->regime, err);
+        if (status < 0)
+            return status;
+    }
+    return ddn_oracle_find(t->system, o->algorithm, t->regime == DDN_TRAIN_EXPLORE, &t->oracle,
+                           err);
+}
+
+static int check(const dodona_train_options *o, dodona_error *err)
+{
+    if (o->iterations < 1 || o->iterations > 10000)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "iterations must be from 1 to 10000");
+    if (o->explore_after < 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "exploring can't start before iteration 0");
+    if (!(o->explore_rate >= 0 && o->explore_rate <= 1))
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the rate of exploring must be from 0 to 1");
+    if (!(o->model_mb >= 0.01 && o->model_mb <= 4096))
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the model's size must be from 0.01 to 4096 MB");
+    return DODONA_OK;
+}
+
+static int options(const dodona_train_options *o, ddn_output *file, ddn_train_options *t,
+                   dodona_error *err)
+{
+    int status = check(o, err);
+    if (status < 0)
+        return status;
+    t->system = ddn_system_find(o->system);
+    if (!t->system)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", o->system);
+    t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
+    t->iterations = o->iterations;
+    t->explore_after = o->explore_after;
+    t->explore_rate = o->explore_rate;
+    t->seed = o->seed;
+    t->model_bytes = (uint64_t)(o->model_mb * 1e6);
+    t->keep_last = o->keep_last;
+    t->notes = o->notes;
+    t->report = o->report;
+    t->report_ctx = o->report_ctx;
+    status = find_oracle(o, t, err);
+    if (status < 0)
+        return status;
+    return find_templates(o->templates, o->system, file, t, err);
+}
+
+/* A source of the caller; sentences move from its sentence into the treebank's. */
+typedef struct moved {
+    const dodona_source *from;
+    dodona_sentence *s;
+} moved;
+
+static int next(void *ctx, ddn_sentence *s, dodona_error *err)
+{
+    moved *m = ctx;
+    int status = m->from->pull(m->from->ctx, m->s, err);
+    ddn_sentence emptied = *s;
+    if (status > 0) {
+        *s = m->s->s;
+        m->s->s = emptied;
+    }
+    return status;
+}
+
+static int read_treebank(const dodona_source *from, ddn_treebank *into, dodona_error *err)
+{
+    moved m = { from, dodona_sentence_new() };
+    if (!m.s)
+        return ddn_fail_memory(err);
+    int status = ddn_treebank_read(into, next, &m, err);
+    dodona_sentence_free(m.s);
+    return status;
+}
+
+static int train(const dodona_train_options *o, const dodona_source *train_from,
+                 const dodona_source *dev_from, const char *path, dodona_train_result *result,
+                 dodona_error *err)
+{
+    ddn_treebank train_bank, dev_bank;
+    ddn_output file;
+    ddn_train_options t = { 0 };
+    ddn_train_result found = { 0 };
+    size_t size = strlen(path) + sizeof ".checkpoint";
+    char *checkpoint = malloc(size);
+    if (!checkpoint)
+        return ddn_fail_memory(err);
+    snprintf(checkpoint, size, "%s.checkpoint", path);
+    ddn_treebank_init(&train_bank);
+    ddn_treebank_init(&dev_bank);
+    ddn_output_memory(&file);
+    int status = options(o, &file, &t, err);
+    t.checkpoint = checkpoint;
+    if (status >= 0)
+        status = read_treebank(train_from, &train_bank, err);
+    if (status >= 0 && dev_from)
+        status = read_treebank(dev_from, &dev_bank, err);
+    if (status >= 0)
+        status = ddn_train(&t, &train_bank, &dev_bank, path, &found, err);
+    if (status >= 0)
+        *result = (dodona_train_result){ .skipped = found.skipped,
+                                         .resumed = found.resumed,
+                                         .best = found.best,
+                                         .uas = found.uas,
+                                         .las = found.las };
+    ddn_treebank_fini(&train_bank);
+    ddn_treebank_fini(&dev_bank);
+    ddn_output_abandon(&file);
+    free(checkpoint);
+    return status;
+}
+
+int dodona_train(const dodona_train_options *o, const dodona_source *train_from,
+                 const dodona_source *dev_from, const char *model_path, dodona_train_result *result,
+                 dodona_error *err)
+{
+    dodona_train_options all;
+    dodona_train_result unused;
+    dodona_train_options_init(&all);
+    if (o)
+        ddn_options_take(&all, sizeof all, o, o->size);
+    return train(&all, train_from, dev_from, model_path, result ? result : &unused, err);
+}

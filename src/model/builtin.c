@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/builtin.h"
+
+#include <string.h>
+
+const char *ddn_builtin_find(const char *name)
+{
+    for (int i = 0; ddn_builtin_templates[i].name; i++)
+        if (strcmp(ddn_builtin_templates[i].name, name) == 0)
+            return ddn_builtin_templates[i].text;
+    return NULL;
+}
