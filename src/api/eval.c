@@ -26,6 +26,7 @@ typedef struct filled {
 static int next(void *ctx, const ddn_sentence **s, dodona_error *err)
 {
     filled *f = ctx;
+    dodona_sentence_clear(f->s);
     *s = &f->s->s;
     return f->from->pull(f->from->ctx, f->s, err);
 }

@@ -334,12 +334,12 @@ int ddn_corpus_same_text(const ddn_corpus *gold, const ddn_corpus *system, dodon
     if (at == a->size && at == b->size)
         return 0;
     at = to_boundary(gold, at); /* all before is equal, so it is a boundary of both */
-    char after_gold[SHOWN + 16], after_system[SHOWN + 16], before[SHOWN + 16] = "";
+    char after_gold[SHOWN + 16], after_system[SHOWN + 16], before[SHOWN + 16] = "at the start";
     size_t from = to_boundary(gold, at > SHOWN ? at - SHOWN : 0);
     if (at > 0)
-        snprintf(before, sizeof before, "%.*s", (int)(at - from), a->data + from);
+        snprintf(before, sizeof before, "after '%.*s'", (int)(at - from), a->data + from);
     return ddn_fail_at(err, DODONA_E_INPUT, system->name, line_at(system, at),
-                       "the text differs from that of %.100s, line %lld: after '%s' that has %s, "
+                       "the text differs from that of %.100s, line %lld: %s that has %s, "
                        "this has %s",
                        gold->name ? gold->name : "the gold file", (long long)line_at(gold, at),
                        before, shown(gold, at, after_gold), shown(system, at, after_system));
