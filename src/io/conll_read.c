@@ -256,7 +256,7 @@ static int range(parse *p, ddn_row *row)
         return wrong(p, "the id is %d-%d; CoNLL-X has no multiword tokens", first, last);
     if (first > last)
         return wrong(p, "the range %d-%d goes backwards", first, last);
-    if (first <= p->reach)
+    if (p->reach && first <= p->reach)
         return wrong(p, "the range %d-%d overlaps the one before, which ends at %d", first, last,
                      (int)p->reach);
     if (first != n + 1)
