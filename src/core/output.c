@@ -153,7 +153,8 @@ char *ddn_output_room(ddn_output *o, size_t size)
     ddn_output_flush(o);
     if (o->error.code)
         return NULL;
-    if (size > SIZE_MAX - o->size || !ddn_reserve(&o->data, &o->capacity, o->size + size, 1)) {
+    /* At least one byte, so that the address is one also when nothing is asked for. */
+    if (size >= SIZE_MAX - o->size || !ddn_reserve(&o->data, &o->capacity, o->size + size + 1, 1)) {
         ddn_fail_memory(&o->error);
         return NULL;
     }

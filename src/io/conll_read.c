@@ -76,7 +76,11 @@ int ddn_conll_open(ddn_conll_reader **out, ddn_input *take_in, dodona_format for
         ddn_input_close(take_in);
         return ddn_fail_memory(err);
     }
-    ddn_buffer_init(&r->buf, take_in);
+    int code = ddn_buffer_init(&r->buf, take_in, err);
+    if (code) {
+        free(r);
+        return code;
+    }
     r->format = format;
     r->check = check;
     r->skip_bad = skip_bad;
