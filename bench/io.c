@@ -28,7 +28,7 @@ static ptrdiff_t read_memory(void *ctx, char *buf, size_t size, dodona_error *er
     return (ptrdiff_t)take;
 }
 
-static void stop(const dodona_error *err)
+_Noreturn static void stop(const dodona_error *err)
 {
     char text[1024];
     fprintf(stderr, "%s\n", dodona_error_text(err, text, sizeof text));

@@ -5,16 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ddn_buffer_init(ddn_buffer *b, ddn_input *take_in)
+int ddn_buffer_init(ddn_buffer *b, ddn_input *take_in, dodona_error *err)
 {
     *b = (ddn_buffer){ .in = take_in };
+    if (ddn_reserve(&b->data, &b->capacity, DDN_BUFFER_READ, 1))
+        return 0;
+    ddn_buffer_fini(b);
+    return ddn_fail_memory(err);
 }
 
 void ddn_buffer_fini(ddn_buffer *b)
 {
     ddn_input_close(b->in);
     free(b->data);
-    ddn_buffer_init(b, NULL);
+    *b = (ddn_buffer){ 0 };
 }
 
 int ddn_buffer_fill(ddn_buffer *b, dodona_error *err)

@@ -16,7 +16,8 @@ typedef struct ddn_buffer {
     bool ended;               /* the input has no more */
 } ddn_buffer;
 
-void ddn_buffer_init(ddn_buffer *b, ddn_input *take_in);
+/* Owns the input from here on, also when it fails. */
+int ddn_buffer_init(ddn_buffer *b, ddn_input *take_in, dodona_error *err);
 void ddn_buffer_fini(ddn_buffer *b);
 /* Reads more behind data[end), or sets ended.  May move the unused bytes to the front and data
  * elsewhere. */

@@ -96,7 +96,9 @@ static int open_path(ddn_output *o, const char *path, dodona_error *err)
         return code;
     struct stat old;
     bool there = stat(o->path, &old) == 0;
-    if (!there && errno != ENOENT)
+    size_t size = strlen(o->path);
+    bool nameless = size == 0 || o->path[size - 1] == '/';
+    if (!there && (errno != ENOENT || nameless))
         return file_error(err, path, "open the file for writing");
     if (there && !S_ISREG(old.st_mode)) {
         o->fd = open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -151,7 +153,8 @@ char *ddn_output_room(ddn_output *o, size_t size)
     ddn_output_flush(o);
     if (o->error.code)
         return NULL;
-    if (size > SIZE_MAX - o->size || !ddn_reserve(&o->data, &o->capacity, o->size + size, 1)) {
+    /* At least one byte, so that the address is one also when nothing is asked for. */
+    if (size >= SIZE_MAX - o->size || !ddn_reserve(&o->data, &o->capacity, o->size + size + 1, 1)) {
         ddn_fail_memory(&o->error);
         return NULL;
     }

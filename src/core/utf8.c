@@ -50,6 +50,8 @@ static size_t character(const unsigned char *p, const unsigned char *end)
 
 size_t ddn_utf8_check(const char *data, size_t size)
 {
+    if (size == 0)
+        return 0; /* data may be NULL then */
     const unsigned char *start = (const unsigned char *)data, *p = start, *end = start + size;
     while (p < end) {
         if (end - p >= 16 && plain(p)) {

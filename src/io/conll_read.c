@@ -76,7 +76,11 @@ int ddn_conll_open(ddn_conll_reader **out, ddn_input *take_in, dodona_format for
         ddn_input_close(take_in);
         return ddn_fail_memory(err);
     }
-    ddn_buffer_init(&r->buf, take_in);
+    int code = ddn_buffer_init(&r->buf, take_in, err);
+    if (code) {
+        free(r);
+        return code;
+    }
     r->format = format;
     r->check = check;
     r->skip_bad = skip_bad;
@@ -256,7 +260,7 @@ static int range(parse *p, ddn_row *row)
         return wrong(p, "the id is %d-%d; CoNLL-X has no multiword tokens", first, last);
     if (first > last)
         return wrong(p, "the range %d-%d goes backwards", first, last);
-    if (first <= p->reach)
+    if (p->reach && first <= p->reach)
         return wrong(p, "the range %d-%d overlaps the one before, which ends at %d", first, last,
                      (int)p->reach);
     if (first != n + 1)

@@ -31,11 +31,15 @@ struct ddn_draw {
     size_t *start; /* [n+1] the column where each form begins */
     size_t start_cap;
     ddn_tree_order order;
+    ddn_output text; /* in memory */
 };
 
 ddn_draw *ddn_draw_new(void)
 {
-    return calloc(1, sizeof(ddn_draw));
+    ddn_draw *d = calloc(1, sizeof *d);
+    if (d)
+        ddn_output_memory(&d->text);
+    return d;
 }
 
 void ddn_draw_free(ddn_draw *d)
@@ -46,6 +50,7 @@ void ddn_draw_free(ddn_draw *d)
     free(d->used);
     free(d->lane);
     free(d->start);
+    ddn_output_abandon(&d->text);
     free(d);
 }
 
@@ -103,10 +108,46 @@ static int lanes(const ddn_draw *d, int32_t i)
     return count;
 }
 
-static size_t form_width(const ddn_sentence *s, int32_t i, int column)
+/* Length of the control character at the start of t, 0 when it is another: a terminal would obey.
+ */
+static size_t control(dodona_text t)
 {
-    dodona_text t = ddn_sentence_column(s, i, column);
-    return ddn_utf8_width(t.data, t.size);
+    unsigned char c = (unsigned char)t.data[0];
+    if (c < 0x20 || c == 0x7f)
+        return 1;
+    return c == 0xc2 && (unsigned char)t.data[1] < 0xa0 ? 2 : 0;
+}
+
+/* t with a sign for each control character. */
+static void put_visible(ddn_output *o, dodona_text t)
+{
+    while (t.size) {
+        size_t size = control(t);
+        if (size)
+            ddn_puts(o, "\xef\xbf\xbd");
+        else
+            ddn_put(o, t.data, size = 1);
+        t.data += size;
+        t.size -= size;
+    }
+}
+
+/* Columns that put_visible takes. */
+static size_t visible_width(dodona_text t)
+{
+    size_t width = ddn_utf8_width(t.data, t.size); /* control characters count for nothing */
+    while (t.size) {
+        size_t size = control(t);
+        width += size > 0;
+        t.data += size ? size : 1;
+        t.size -= size ? size : 1;
+    }
+    return width;
+}
+
+static size_t column_width(const ddn_sentence *s, int32_t i, int column)
+{
+    return visible_width(ddn_sentence_column(s, i, column));
 }
 
 static void put_blanks(ddn_output *o, size_t count)
@@ -148,17 +189,13 @@ static size_t lines_width(const ddn_draw *d, const ddn_sentence *s, int32_t i)
     return count ? 2 * count + to_form : 0;
 }
 
-/* Places the forms; false when the sentence has to be listed. */
+/* Makes the drawing; false when the sentence has to be listed. */
 static bool lay_out(ddn_draw *d, const ddn_sentence *s)
 {
     if (ddn_tree_check(s->head, s->n, false, d->memory, NULL) != DDN_TREE_OK)
         return false;
     ddn_tree_order_make(&d->order, s->head, s->n, d->memory);
-    if (!give_lanes(d, s))
-        return false;
-    for (int32_t i = 1; i <= s->n; i++)
-        d->start[i] = lines_width(d, s, i);
-    return true;
+    return give_lanes(d, s);
 }
 
 static int reserve(ddn_draw *d, int32_t n, dodona_error *err)
@@ -180,6 +217,25 @@ static size_t digits(int32_t value)
     return count;
 }
 
+/* A word with its tag and label, padded so that these stand below each other. */
+static void put_word(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, int32_t i,
+                     size_t forms, size_t tags)
+{
+    put_visible(o, ddn_sentence_column(s, i, DDN_FORM));
+    put_blanks(o, forms - d->start[i] - column_width(s, i, DDN_FORM) + 2);
+    put_visible(o, ddn_sentence_column(s, i, DDN_UPOS));
+    put_blanks(o, tags - column_width(s, i, DDN_UPOS) + 2);
+    put_visible(o, ddn_sentence_column(s, i, DDN_DEPREL));
+}
+
+static void put_text(ddn_draw *d, ddn_output *o, const ddn_sentence *s)
+{
+    d->text.size = 0;
+    ddn_text_put(&d->text, s);
+    put_visible(o, (dodona_text){ d->text.data, d->text.size });
+    ddn_puts(o, "\n");
+}
+
 int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, dodona_error *err)
 {
     if (s->n == 0)
@@ -188,34 +244,26 @@ int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, dodona_error
     if (code)
         return code;
     bool drawn = lay_out(d, s);
-    size_t number = digits(s->n), forms = 0, tags = 0;
+    int number = drawn ? 0 : (int)digits(s->n);
+    size_t forms = 0, tags = 0;
     for (int32_t i = 1; i <= s->n; i++) {
-        d->start[i] = drawn ? d->start[i] : number + 1;
-        size_t end = d->start[i] + form_width(s, i, DDN_FORM), tag = form_width(s, i, DDN_UPOS);
+        d->start[i] = drawn ? lines_width(d, s, i) : (size_t)number + 1;
+        size_t end = d->start[i] + column_width(s, i, DDN_FORM);
+        size_t tag = column_width(s, i, DDN_UPOS);
         forms = end > forms ? end : forms;
         tags = tag > tags ? tag : tags;
     }
-    ddn_text_put(o, s);
-    ddn_puts(o, "\n");
+    put_text(d, o, s);
     for (int32_t i = 1; i <= s->n; i++) {
-        dodona_text form = ddn_sentence_column(s, i, DDN_FORM);
-        dodona_text upos = ddn_sentence_column(s, i, DDN_UPOS);
-        dodona_text deprel = ddn_sentence_column(s, i, DDN_DEPREL);
         if (drawn)
             put_lines(d, o, s, i);
         else
-            ddn_putf(o, "%*d ", (int)number, (int)i);
-        ddn_put(o, form.data, form.size);
-        put_blanks(o, forms - d->start[i] - form_width(s, i, DDN_FORM) + 2);
-        ddn_put(o, upos.data, upos.size);
-        put_blanks(o, tags - form_width(s, i, DDN_UPOS) + 2);
+            ddn_putf(o, "%*d ", number, (int)i);
+        put_word(d, o, s, i, forms, tags);
         if (!drawn && s->head[i] >= 0)
-            ddn_putf(o, "%*d ", (int)number, (int)s->head[i]);
-        else if (!drawn)
-            ddn_putf(o, "%*s ", (int)number, "_");
-        ddn_put(o, deprel.data, deprel.size);
+            ddn_putf(o, " of %d", (int)s->head[i]);
         ddn_puts(o, "\n");
     }
     ddn_puts(o, "\n");
-    return 0;
+    return d->text.error.code ? ddn_fail_memory(err) : 0;
 }

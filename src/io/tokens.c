@@ -21,13 +21,19 @@ struct ddn_tokens_reader {
 
 int ddn_tokens_open(ddn_tokens_reader **out, ddn_input *take_in, bool skip_bad, dodona_error *err)
 {
-    *out = calloc(1, sizeof **out);
-    if (!*out) {
+    *out = NULL;
+    ddn_tokens_reader *r = calloc(1, sizeof *r);
+    if (!r) {
         ddn_input_close(take_in);
         return ddn_fail_memory(err);
     }
-    ddn_buffer_init(&(*out)->buf, take_in);
-    (*out)->skip_bad = skip_bad;
+    int code = ddn_buffer_init(&r->buf, take_in, err);
+    if (code) {
+        free(r);
+        return code;
+    }
+    r->skip_bad = skip_bad;
+    *out = r;
     return 0;
 }
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* fuzz_conll.c - any bytes through the CoNLL readers and all writers.
+ *
+ * The first byte chooses format, check and the size of reads; the rest is the file.  What is
+ * accepted must come out byte for byte, and with skip_bad everything must. */
+#include "io/conll.h"
+#include "io/draw.h"
+#include "io/json_write.h"
+#include "io/text_write.h"
+#include "io/tokens.h"
+#include <stdlib.h>
+
+typedef struct memory {
+    const uint8_t *data;
+    size_t size, at, chunk;
+} memory;
+
+static ptrdiff_t read_memory(void *ctx, char *buf, size_t size, dodona_error *err)
+{
+    (void)err;
+    memory *m = ctx;
+    size_t take = m->size - m->at;
+    take = take < size ? take : size;
+    take = m->chunk && m->chunk < take ? m->chunk : take;
+    if (take)
+        memcpy(buf, m->data + m->at, take);
+    m->at += take;
+    return (ptrdiff_t)take;
+}
+
+static void must(bool truth)
+{
+    if (!truth)
+        abort();
+}
+
+/* The other writers want no more than to come back. */
+static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
+{
+    o->size = 0;
+    ddn_conllx_put(o, s);
+    ddn_json_put(o, s);
+    ddn_text_put(o, s);
+    ddn_tokens_put(o, s);
+    must(ddn_draw_put(draw, o, s, NULL) == 0);
+    dodona_text *label = calloc((size_t)s->n + 1, sizeof *label);
+    must(label);
+    for (int32_t i = 1; i <= s->n; i++)
+        label[i] = ddn_sentence_column(s, i, DDN_FORM);
+    must(ddn_sentence_set_tree(s, s->head, label, false, NULL) == 0);
+    ddn_conll_put(o, s);
+    free(label);
+}
+
+/* Compressed input comes out unpacked, so it is not compared. */
+static bool is_packed(const uint8_t *data, size_t size)
+{
+    return size >= 2 && ((data[0] == 0x1f && data[1] == 0x8b) || (data[0] & 0xf0) == 0x50 ||
+                         (data[0] == 0x28 && data[1] == 0xb5));
+}
+
+static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool skip_bad)
+{
+    memory m = { data, size, 0, choice >> 3 & 7 };
+    ddn_input *in;
+    ddn_conll_reader *r;
+    ddn_sentence s;
+    ddn_output out, others;
+    ddn_draw *draw = ddn_draw_new();
+    dodona_error err;
+    int code;
+    must(draw && ddn_input_callback(&in, read_memory, &m, "fuzz", &err) == 0);
+    must(ddn_conll_open(&r, in, choice & 1 ? DODONA_CONLLX : DODONA_CONLLU,
+                        (dodona_check)((choice >> 1 & 3) % 3), skip_bad, &err) == 0);
+    ddn_sentence_init(&s);
+    ddn_output_memory(&out);
+    ddn_output_memory(&others);
+    while ((code = ddn_conll_next(r, &s, &err)) == 1) {
+        ddn_conll_put(&out, &s);
+        write_others(draw, &others, &s);
+    }
+    if (!is_packed(data, size)) {
+        must(code == 0 || (!skip_bad && err.line > 0 && err.message[0]));
+        must(code < 0 || (out.size == size && (size == 0 || memcmp(out.data, data, size) == 0)));
+    }
+    ddn_conll_close(r);
+    ddn_sentence_fini(&s);
+    ddn_output_abandon(&out);
+    ddn_output_abandon(&others);
+    ddn_draw_free(draw);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0)
+        return 0;
+    round_trip(data + 1, size - 1, data[0], false);
+    round_trip(data + 1, size - 1, data[0], true);
+    return 0;
+}

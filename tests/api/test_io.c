@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* Reading and writing through the public interface alone. */
+#include "dodona.h"
+#include "lib/check.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static dodona_text text(const char *t)
+{
+    return (dodona_text){ t, strlen(t) };
+}
+
+static bool is(dodona_text t, const char *want)
+{
+    return t.size == strlen(want) && memcmp(t.data, want, t.size) == 0;
+}
+
+static void sentences_are_built(void **state)
+{
+    (void)state;
+    dodona_error err;
+    dodona_word w = { .form = text("oaks"), .head = 2, .deprel = text("nsubj") }, got;
+    dodona_sentence *s = dodona_sentence_new();
+    assert_non_null(s);
+    assert_int_equal(dodona_sentence_add(s, &w, &err), 0);
+    w = (dodona_word){ .form = text("speak"), .upos = text("VERB"), .head = 0 };
+    assert_int_equal(dodona_sentence_add(s, &w, &err), 0);
+    w = (dodona_word){ .head = -1 };
+    assert_int_equal(dodona_sentence_add(s, &w, &err), 0);
+    assert_int_equal(dodona_sentence_length(s), 3);
+    assert_int_equal(dodona_sentence_get(s, 1, &got), 0);
+    assert_true(is(got.form, "oaks") && is(got.lemma, "_") && is(got.deprel, "nsubj"));
+    assert_int_equal(got.head, 2);
+    assert_int_equal(dodona_sentence_get(s, 2, &got), 0);
+    assert_true(is(got.upos, "VERB") && is(got.misc, "_"));
+    assert_int_equal(got.head, 0);
+    assert_int_equal(dodona_sentence_get(s, 3, &got), 0);
+    assert_true(is(got.form, "_"));
+    assert_int_equal(got.head, -1);
+    assert_int_equal(dodona_sentence_get(s, 0, &got), DODONA_E_ARGUMENT);
+    assert_int_equal(dodona_sentence_get(s, 4, &got), DODONA_E_ARGUMENT);
+
+    static const char *const bad[] = { "a\tb", "a\nb", "a\r", "\xff" };
+    for (int i = 0; i < 4; i++) {
+        w = (dodona_word){ .form = text("x"), .misc = text(bad[i]) };
+        assert_int_equal(dodona_sentence_add(s, &w, &err), DODONA_E_ARGUMENT);
+        assert_non_null(strstr(err.message, "the misc of a word"));
+    }
+    w = (dodona_word){ .form = { "a\0b", 3 } };
+    assert_int_equal(dodona_sentence_add(s, &w, NULL), DODONA_E_ARGUMENT);
+    w = (dodona_word){ .form = text("x"), .head = -2 };
+    assert_int_equal(dodona_sentence_add(s, &w, NULL), DODONA_E_ARGUMENT);
+    assert_int_equal(dodona_sentence_length(s), 3);
+    dodona_sentence_clear(s);
+    assert_int_equal(dodona_sentence_length(s), 0);
+    dodona_sentence_free(s);
+    dodona_sentence_free(NULL);
+}
+
+/* Copies files one after another into a scratch file; its bytes. */
+static char *convert(const char *const *data, int files, dodona_format from, dodona_format to,
+                     bool skip_bad)
+{
+    dodona_error err;
+    dodona_reader_options o;
+    dodona_reader_options_init(&o);
+    o.format = from;
+    o.skip_bad = skip_bad;
+    char path[512];
+    snprintf(path, sizeof path, "%s", test_scratch("out"));
+    dodona_writer *w;
+    dodona_sentence *s = dodona_sentence_new();
+    assert_int_equal(dodona_writer_open(path, to, &w, &err), 0);
+    for (int i = 0; i < files; i++) {
+        test_memory m = { data[i], strlen(data[i]), 0, 0 };
+        dodona_reader *r;
+        int code;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "f", &o, &r, &err), 0);
+        while ((code = dodona_reader_next(r, s, &err)) == 1)
+            assert_int_equal(dodona_writer_put(w, s, &err), 0);
+        assert_int_equal(code, 0);
+        dodona_reader_close(r);
+    }
+    assert_int_equal(dodona_writer_close(w, &err), 0);
+    dodona_sentence_free(s);
+    size_t size;
+    return test_slurp(path, &size);
+}
+
+#define A "1\ta\tb\tc\td\te\t0\tf\t0:f\tg\n"
+#define X "1\ta\tb\tc\td\te\t0\tf\t0\tf\n"
+#define M "1\ta\tb\tc\td\te\t0\tf\t_\t_\n"
+
+static const struct conversion {
+    const char *data[2];
+    dodona_format from, to;
+    const char *want;
+} conversions[] = {
+    { { A "\n", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, A "\n" A "\n" },
+    { { A, "" }, DODONA_CONLLU, DODONA_CONLLU, A },
+    { { A, A }, DODONA_CONLLU, DODONA_CONLLU, A "\n" A },
+    { { "# c", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, "# c\n\n" A "\n" },
+    { { "# c\n\n\r", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, "# c\n\n\r\n" A "\n" },
+    { { "bad", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, "bad\n\n" A "\n" },
+    { { "bad\n\n", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, "bad\n\n" A "\n" },
+    { { "bad\r\n\r\n", A "\n" }, DODONA_CONLLU, DODONA_CONLLU, "bad\r\n\r\n" A "\n" },
+    { { "# c\n" A, A }, DODONA_CONLLU, DODONA_CONLLX, M "\n" M "\n" },
+    { { X, X "\n" }, DODONA_CONLLX, DODONA_CONLLX, X "\n" X "\n" },
+    { { X, X "\n" }, DODONA_CONLLX, DODONA_CONLLU, M "\n" M "\n" },
+    { { "a b\n", "c" },
+      DODONA_TOKENS,
+      DODONA_CONLLU,
+      "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n2\tb\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tc\t_\t_\t_\t_\t_\t_\t_\t_"
+      "\n\n" },
+    { { A, "# c\n" A "\n" }, DODONA_CONLLU, DODONA_TOKENS, "a\na\n" },
+    { { A "\n# text = A b\n" A, "# c\n" }, DODONA_CONLLU, DODONA_TEXT, "a\nA b\n" },
+    { { A, A "\n" }, DODONA_CONLLU, DODONA_TREE, "a\na  c  f\n\na\na  c  f\n\n" },
+};
+
+static void formats_are_converted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
+        const struct conversion *c = &conversions[i];
+        char *got = convert(c->data, 2, c->from, c->to, true);
+        if (strcmp(got, c->want) != 0)
+            fail_msg("case %zu gives\n%s", i, got);
+        free(got);
+    }
+}
+
+static void formats_are_found(void **state)
+{
+    (void)state;
+    dodona_error err;
+    assert_int_equal(dodona_format_find("conllu", &err), DODONA_CONLLU);
+    assert_int_equal(dodona_format_find("conllx", &err), DODONA_CONLLX);
+    assert_int_equal(dodona_format_find("tokens", &err), DODONA_TOKENS);
+    assert_int_equal(dodona_format_find("text", &err), DODONA_TEXT);
+    assert_int_equal(dodona_format_find("json", &err), DODONA_JSON);
+    assert_int_equal(dodona_format_find("tree", &err), DODONA_TREE);
+    assert_int_equal(dodona_format_find("xml", &err), DODONA_E_ARGUMENT);
+    assert_non_null(strstr(err.message, "conllu"));
+}
+
+static void failures_are_told(void **state)
+{
+    (void)state;
+    dodona_error err;
+    dodona_reader_options o;
+    dodona_reader_options_init(&o);
+    dodona_reader *r;
+    dodona_writer *w;
+    assert_int_equal(dodona_reader_open(test_scratch("missing"), NULL, &r, &err), DODONA_E_IO);
+    assert_null(r);
+    o.format = DODONA_JSON;
+    assert_int_equal(dodona_reader_open(test_data("odd.conllu"), &o, &r, &err), DODONA_E_ARGUMENT);
+    o.format = DODONA_CONLLU;
+    o.check = DODONA_CHECK_ONE_ROOT;
+    assert_int_equal(dodona_reader_open(test_data("odd.conllu"), &o, &r, &err), 0);
+    dodona_sentence *s = dodona_sentence_new();
+    int code;
+    while ((code = dodona_reader_next(r, s, &err)) == 1)
+        continue;
+    assert_int_equal(code, DODONA_E_INPUT);
+    char line[1024];
+    assert_non_null(strstr(dodona_error_text(&err, line, sizeof line), "odd.conllu:"));
+    dodona_word word = { .form = text("x") };
+    dodona_reader_close(r);
+
+    assert_int_equal(dodona_reader_open(test_data("odd.conllu"), NULL, &r, &err), 0);
+    assert_int_equal(dodona_reader_next(r, s, &err), 1);
+    assert_int_equal(dodona_sentence_add(s, &word, &err), DODONA_E_ARGUMENT);
+    dodona_reader_close(r);
+
+    assert_int_equal(dodona_writer_open("/dev/full", DODONA_CONLLU, &w, &err), 0);
+    assert_int_equal(dodona_writer_put(w, s, &err), 0);
+    assert_int_equal(dodona_writer_close(w, &err), DODONA_E_IO);
+    assert_int_equal(dodona_writer_open(test_scratch("gone"), DODONA_CONLLU, &w, &err), 0);
+    assert_int_equal(dodona_writer_put(w, s, &err), 0);
+    dodona_writer_abandon(w);
+    assert_int_not_equal(access(test_scratch("gone"), F_OK), 0);
+    dodona_sentence_free(s);
+}
+
+static void bad_sentences_are_counted(void **state)
+{
+    (void)state;
+    static const char data[] = A "\nbad\n\n" A "\nworse\n\n";
+    test_memory m = { data, sizeof data - 1, 0, 0 };
+    dodona_error err;
+    dodona_reader_options o;
+    dodona_reader_options_init(&o);
+    o.skip_bad = 1;
+    dodona_reader *r;
+    dodona_sentence *s = dodona_sentence_new();
+    assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "f", &o, &r, &err), 0);
+    assert_int_equal(dodona_reader_bad(r, &err), 0);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(dodona_reader_next(r, s, &err), 1);
+        assert_int_equal(dodona_sentence_is_bad(s), i % 2);
+        assert_int_equal(dodona_sentence_length(s), 1 - i % 2);
+    }
+    assert_int_equal(dodona_reader_next(r, s, &err), 0);
+    assert_int_equal(dodona_reader_bad(r, &err), 2);
+    assert_int_equal(err.line, 3);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_are_built),       cmocka_unit_test(formats_are_converted),
+        cmocka_unit_test(formats_are_found),         cmocka_unit_test(failures_are_told),
+        cmocka_unit_test(bad_sentences_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+/* Text, JSON and drawings of sentences, each against one written by hand. */
+#include "io/conll.h"
+#include "io/draw.h"
+#include "io/json_write.h"
+#include "io/text_write.h"
+#include "lib/check.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "tree/tree.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef enum writer { TEXT, JSON, TREE } writer;
+
+/* All sentences of data, written. */
+static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
+{
+    test_memory m = { data, size, 0, 0 };
+    ddn_input *in;
+    ddn_conll_reader *r;
+    ddn_output o;
+    ddn_sentence s;
+    ddn_draw *d = ddn_draw_new();
+    assert_non_null(d);
+    ddn_sentence_init(&s);
+    ddn_output_memory(&o);
+    assert_int_equal(ddn_input_callback(&in, test_memory_read, &m, "f", NULL), 0);
+    assert_int_equal(ddn_conll_open(&r, in, DODONA_CONLLU, DODONA_CHECK_FORM, skip_bad, NULL), 0);
+    while (ddn_conll_next(r, &s, NULL) == 1)
+        if (w == TEXT) {
+            ddn_text_put(&o, &s);
+            ddn_puts(&o, "\n");
+        } else if (w == JSON) {
+            ddn_json_put(&o, &s);
+        } else {
+            assert_int_equal(ddn_draw_put(d, &o, &s, NULL), 0);
+        }
+    ddn_put(&o, "", 1);
+    assert_int_equal(o.error.code, 0);
+    ddn_conll_close(r);
+    ddn_sentence_fini(&s);
+    ddn_draw_free(d);
+    return o.data;
+}
+
+static void gives(const char *data, writer w, const char *want)
+{
+    char *got = write_all(data, strlen(data), w, true);
+    assert_string_equal(got, want);
+    free(got);
+}
+
+static const char no_se[] = "# sent_id = a-1\n"
+                            "0.1\tyo\tyo\tPRON\t_\t_\t_\t_\t2:nsubj\t_\n"
+                            "1\t\"No\"\t_\tADV\t_\t_\t2\tadvmod\t2:advmod\t_\n"
+                            "2-3\tséa\\\t_\t_\t_\t_\t_\t_\t_\tX=1|SpaceAfter=No\n"
+                            "2\tsé\tsaber\tVERB\t_\t_\t0\troot\t_\t_\n"
+                            "3\ta\ta\tADP\t_\t_\t_\t_\t_\tSpaceAfter=No\n"
+                            "4\t_\t_\tPUNCT\t\x01\x1f\t_\t2\tpunct\t_\t_\n"
+                            "5\t.\t.\tPUNCT\t_\t_\t2\tpunct\t_\t_\n\n";
+
+static void text(void **state)
+{
+    (void)state;
+    gives(no_se, TEXT, "\"No\" séa\\_ .\n");
+    gives("#text=a  b \r\n"
+          "1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n",
+          TEXT, "a  b \n");
+    gives("# text_en = no\n# text\n"
+          "1\tx\t_\t_\t_\t_\t_\t_\t_\tSpaceAfter=Nowhere\n"
+          "2\ty\t_\t_\t_\t_\t_\t_\t_\t_\n",
+          TEXT, "x y\n");
+}
+
+static void json(void **state)
+{
+    (void)state;
+    gives(no_se, JSON,
+          "{\"sent_id\":\"a-1\",\"words\":["
+          "{\"id\":1,\"form\":\"\\\"No\\\"\",\"lemma\":null,\"upos\":\"ADV\",\"xpos\":null,"
+          "\"feats\":null,\"head\":2,\"deprel\":\"advmod\",\"deps\":\"2:advmod\",\"misc\":null},"
+          "{\"id\":2,\"form\":\"sé\",\"lemma\":\"saber\",\"upos\":\"VERB\",\"xpos\":null,"
+          "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null},"
+          "{\"id\":3,\"form\":\"a\",\"lemma\":\"a\",\"upos\":\"ADP\",\"xpos\":null,"
+          "\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":null,\"misc\":\"SpaceAfter=No\"},"
+          "{\"id\":4,\"form\":\"_\",\"lemma\":\"_\",\"upos\":\"PUNCT\",\"xpos\":\"\\u0001\\u001f\","
+          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null},"
+          "{\"id\":5,\"form\":\".\",\"lemma\":\".\",\"upos\":\"PUNCT\",\"xpos\":null,"
+          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null}],"
+          "\"ranges\":[{\"id\":[2,3],\"form\":\"séa\\\\\",\"misc\":\"X=1|SpaceAfter=No\"}],"
+          "\"empty\":[{\"id\":\"0.1\",\"form\":\"yo\",\"lemma\":\"yo\",\"upos\":\"PRON\","
+          "\"xpos\":null,\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":\"2:nsubj\","
+          "\"misc\":null}]}\n");
+    gives("# c\n\n\nx\xff\n\n", JSON, "{\"bad\":true,\"line\":3}\n");
+}
+
+static void drawing(void **state)
+{
+    (void)state;
+    size_t size;
+    char *data = test_slurp(test_data("nonprojective.conllu"), &size);
+    char *got = write_all(data, size, TREE, false);
+    static const char first[] = "A hearing is scheduled on the issue today\n"
+                                "  ╭─ A         DET   det\n"
+                                "╭─┤ hearing    NOUN  nsubj:pass\n"
+                                "├─┼─ is        AUX   aux:pass\n"
+                                "┤ │ scheduled  VERB  root\n"
+                                "│ │ ╭─ on      ADP   case\n"
+                                "│ │ ├─ the     DET   det\n"
+                                "│ ╰─╯ issue    NOUN  nmod\n"
+                                "╰─ today       NOUN  obl\n\n";
+    assert_memory_equal(got, first, sizeof first - 1);
+    assert_non_null(strstr(got, "a b c d\n"
+                                "╭─╮ a     X  root\n"
+                                "│ │ ╭─ b  X  dep\n"
+                                "│ ╰─┼─ c  X  dep\n"
+                                "╰───╯ d   X  root\n\n"));
+    free(got);
+    free(data);
+    gives("1\t木\t_\tN\t_\t_\t2\ta\t_\t_\n2\tx\x1b[1m\xc2\x9b\t_\tV\t_\t_\t0\tb\t_\t_\n", TREE,
+          "木 x\xef\xbf\xbd[1m\xef\xbf\xbd\n"
+          "╭─ 木     N  a\n"
+          "╯ x\xef\xbf\xbd[1m\xef\xbf\xbd  V  b\n\n");
+    gives("1\ta\t_\tN\t_\t_\t2\tx\t_\t_\n2\tb\t_\tN\t_\t_\t1\ty\t_\t_\n3\tc\t_\tN\t_\t_\t_\t_\t_\t_"
+          "\n",
+          TREE, "a b c\n1 a  N  x of 2\n2 b  N  y of 1\n3 c  N  _\n\n");
+}
+
+/* A random tree: word order[k] hangs from one of the earlier order[j] or from 0. */
+static void random_tree(int32_t *head, int32_t n, uint32_t *seed)
+{
+    int32_t order[64];
+    for (int32_t i = 0; i < n; i++)
+        order[i] = i + 1;
+    for (int32_t i = n - 1; i > 0; i--) {
+        *seed = *seed * 1664525 + 1013904223;
+        int32_t k = (int32_t)((*seed >> 8) % (uint32_t)(i + 1)), t = order[i];
+        order[i] = order[k];
+        order[k] = t;
+    }
+    head[order[0]] = 0;
+    for (int32_t i = 1; i < n; i++) {
+        *seed = *seed * 1664525 + 1013904223;
+        uint32_t k = (*seed >> 8) % (uint32_t)(i + 1);
+        head[order[i]] = k == (uint32_t)i ? 0 : order[k];
+    }
+}
+
+enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
+
+/* Which sides of its cell a sign touches. */
+static int sides(const char **at)
+{
+    static const struct {
+        const char *sign;
+        int sides;
+    } table[] = {
+        { "─", LEFT | RIGHT }, { "│", UP | DOWN },         { "╭", DOWN | RIGHT },
+        { "╰", UP | RIGHT },   { "├", UP | DOWN | RIGHT }, { "╮", DOWN | LEFT },
+        { "╯", UP | LEFT },    { "┤", UP | DOWN | LEFT },  { "┼", UP | DOWN | LEFT | RIGHT }
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strncmp(*at, table[i].sign, 3) == 0) {
+            *at += 3;
+            return table[i].sides;
+        }
+    *at += 1;
+    return 0;
+}
+
+/* Follows the lines of a drawing as an eye would: from a word's branch left to where it meets an
+ * upright line, then along that to the row whose own sign ends it. */
+static int32_t follow(int grid[][160], int32_t rows, int32_t row)
+{
+    int width = 0;
+    while (width < 159 && grid[row][width] >= 0)
+        width++;
+    /* The word's own line is the last sign with a left side and no right one, or there is none. */
+    int own = -1;
+    for (int k = 0; k < width; k++)
+        if (grid[row][k] == (DOWN | LEFT) || grid[row][k] == (UP | LEFT) ||
+            grid[row][k] == (UP | DOWN | LEFT))
+            own = k;
+    int k = own >= 0 ? own - 1 : width - 1;
+    while (k >= 0 && (grid[row][k] == (LEFT | RIGHT) ||
+                      grid[row][k] == (UP | DOWN | LEFT | RIGHT) || (own < 0 && grid[row][k] == 0)))
+        k--;
+    if (k < 0 || !(grid[row][k] & RIGHT))
+        return 0; /* no branch: the only root */
+    for (int step = -1; step <= 1; step += 2)
+        for (int32_t i = row;
+             i >= 0 && i < rows && (i == row || grid[i][k] & (step < 0 ? DOWN : UP)) &&
+             (i == row || grid[i - step][k] & (step < 0 ? UP : DOWN));
+             i += step)
+            if (i != row && grid[i][k] & LEFT && !(grid[i][k] & RIGHT))
+                return i + 1;
+    return 0;
+}
+
+static void drawings_can_be_read_back(void **state)
+{
+    (void)state;
+    uint32_t seed = 5;
+    for (int round = 0; round < 3000; round++) {
+        int32_t n = 1 + round % 12, head[13];
+        random_tree(head, n, &seed);
+        char data[2048] = "# text = t\n";
+        for (int32_t i = 1; i <= n; i++)
+            sprintf(data + strlen(data), "%d\tw\t_\tX\t_\t_\t%d\td\t_\t_\n", (int)i, (int)head[i]);
+        char *got = write_all(data, strlen(data), TREE, false);
+        static int grid[12][160];
+        memset(grid, -1, sizeof grid);
+        const char *at = strchr(got, '\n') + 1;
+        for (int32_t i = 0; i < n; i++) {
+            for (int k = 0; *at != 'w'; k++)
+                grid[i][k] = sides(&at);
+            at = strchr(at, '\n') + 1;
+        }
+        for (int32_t i = 0; i < n; i++)
+            if (follow(grid, n, i) != head[i + 1])
+                fail_msg("word %d hangs from %d, not %d in\n%s", (int)i + 1,
+                         (int)follow(grid, n, i), (int)head[i + 1], got);
+        free(got);
+    }
+}
+
+/* A chain deeper than there are lanes is listed. */
+static void deep_trees_are_listed(void **state)
+{
+    (void)state;
+    ddn_output o;
+    ddn_output_memory(&o);
+    for (int i = 1; i <= 200; i++)
+        ddn_putf(&o, "%d\tw\t_\tX\t_\t_\t%d\td\t_\t_\n", i, i - 1);
+    char *got = write_all(o.data, o.size, TREE, false);
+    assert_non_null(strstr(got, "\n  2 w  X  d of 1\n"));
+    assert_non_null(strstr(got, "\n200 w  X  d of 199\n"));
+    free(got);
+    ddn_output_abandon(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text),
+        cmocka_unit_test(json),
+        cmocka_unit_test(drawing),
+        cmocka_unit_test(drawings_can_be_read_back),
+        cmocka_unit_test(deep_trees_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
