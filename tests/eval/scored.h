@@ -10,26 +10,17 @@
 #include "eval/evaluate.h"
 #include "io/conll.h"
 #include "lib/check.h"
+#include "lib/memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct held {
     const char *text;
-    size_t at;
+    test_memory bytes;
     ddn_conll_reader *reader;
     ddn_sentence s;
 } held;
-
-static ptrdiff_t read_held(void *ctx, char *buf, size_t size, dodona_error *err)
-{
-    (void)err;
-    held *h = ctx;
-    size_t left = strlen(h->text) - h->at, n = left < size ? left : size;
-    memcpy(buf, h->text + h->at, n);
-    h->at += n;
-    return (ptrdiff_t)n;
-}
 
 static int next_held(void *ctx, const ddn_sentence **s, dodona_error *err)
 {
@@ -42,7 +33,8 @@ static int next_held(void *ctx, const ddn_sentence **s, dodona_error *err)
 static ddn_eval_source hold(held *h, const char *name)
 {
     ddn_input *in;
-    assert_int_equal(ddn_input_callback(&in, read_held, h, name, NULL), 0);
+    h->bytes = (test_memory){ .data = h->text, .size = strlen(h->text) };
+    assert_int_equal(ddn_input_callback(&in, test_memory_read, &h->bytes, name, NULL), 0);
     assert_int_equal(ddn_conll_open(&h->reader, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, NULL),
                      0);
     ddn_sentence_init(&h->s);

@@ -16,21 +16,11 @@ static void check_count(const ddn_evaluation *e, ddn_metric m, int64_t correct, 
                  (int)correct, (int)gold, (int)system, (int)aligned);
 }
 
-static char *read_all(const char *path)
-{
-    char *text = calloc(1, TEXT_SIZE);
-    FILE *f = fopen(path, "rb");
-    assert_non_null(text);
-    assert_non_null(f);
-    assert_true(fread(text, 1, TEXT_SIZE - 1, f) > 0);
-    fclose(f);
-    return text;
-}
-
 static void evaluate_pair(ddn_evaluation *e, ddn_eval_settings settings)
 {
-    char *gold = read_all(test_data("eval/gold.conllu"));
-    char *system = read_all(test_data("eval/system.conllu"));
+    size_t size;
+    char *gold = test_slurp(test_data("eval/gold.conllu"), &size);
+    char *system = test_slurp(test_data("eval/system.conllu"), &size);
     assert_int_equal(evaluate_texts(e, settings, gold, system, NULL, NULL), 0);
     free(gold);
     free(system);
