@@ -148,9 +148,10 @@ typedef ptrdiff_t (*dodona_read)(void *ctx, char *buf, size_t size, dodona_error
 DODONA_API int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
                                            const dodona_reader_options *o, dodona_reader **out,
                                            dodona_error *err);
-/* Next sentence: 1, 0 at the end of the input, or a negative code.  Has the shape of dodona_pull,
- * with the reader as context. */
+/* Next sentence: 1, 0 at the end of the input, or a negative code. */
 DODONA_API int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err);
+/* The same as a dodona_pull, with the reader as context. */
+DODONA_API int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err);
 /* How many bad sentences were passed over so far (with skip_bad), and the first one's error. */
 DODONA_API int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first);
 DODONA_API void dodona_reader_close(dodona_reader *r);
@@ -165,8 +166,9 @@ typedef struct dodona_writer dodona_writer;
  * closed with success; until then the bytes are in a temporary file beside it. */
 DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
                                   dodona_error *err);
-/* Has the shape of dodona_push, with the writer as context. */
-DODONA_API int dodona_writer_put(dodona_writer *w, dodona_sentence *s, dodona_error *err);
+DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err);
+/* The same as a dodona_push, with the writer as context. */
+DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
 /* Writes what is left and puts the file in place. */
 DODONA_API int dodona_writer_close(dodona_writer *w, dodona_error *err);
 /* Drops the writer; a named file is not created or changed. */

@@ -84,6 +84,11 @@ int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
     return r->conll ? ddn_conll_next(r->conll, &s->s, err) : ddn_tokens_next(r->tokens, &s->s, err);
 }
 
+int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err)
+{
+    return dodona_reader_next(reader, s, err);
+}
+
 int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
 {
     return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);

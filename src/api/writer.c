@@ -88,7 +88,7 @@ static int put(dodona_writer *w, const ddn_sentence *s, dodona_error *err)
     return 0;
 }
 
-int dodona_writer_put(dodona_writer *w, dodona_sentence *s, dodona_error *err)
+int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err)
 {
     int code = put(w, &s->s, err);
     if (w->interactive)
@@ -99,6 +99,11 @@ int dodona_writer_put(dodona_writer *w, dodona_sentence *s, dodona_error *err)
             *err = w->out.error;
     }
     return code;
+}
+
+int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err)
+{
+    return dodona_writer_put(writer, s, err);
 }
 
 int dodona_writer_close(dodona_writer *w, dodona_error *err)

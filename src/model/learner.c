@@ -21,15 +21,21 @@ struct ddn_learner {
     size_t key_cap, row_cap, sum_cap;
 };
 
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err)
+static int reserve(ddn_scoring *g, int views, dodona_error *err)
 {
     ddn_learner *l = (ddn_learner *)g;
-    size_t templates = (size_t)l->schema->templates.templates;
-    (void)m; /* training reads one sentence at a time */
-    if (!ddn_reserve(&l->key, &l->key_cap, (size_t)views * templates, sizeof *l->key) ||
-        !ddn_reserve(&l->row, &l->row_cap, (size_t)views * templates, sizeof *l->row) ||
+    size_t room = (size_t)views * (size_t)l->schema->templates.templates;
+    if (!ddn_reserve(&l->key, &l->key_cap, room, sizeof *l->key) ||
+        !ddn_reserve(&l->row, &l->row_cap, room, sizeof *l->row) ||
         !ddn_reserve(&l->sum, &l->sum_cap, ddn_schema_classes(l->schema), sizeof *l->sum))
         return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
+static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+{
+    ddn_learner *l = (ddn_learner *)g;
+    (void)m; /* training reads one sentence at a time */
     return ddn_encode(&l->encoded, &l->schema->templates, s[0], err);
 }
 
@@ -97,6 +103,7 @@ static const ddn_scorer learner = {
     .name = "perceptron",
     .facets = DDN_FACET_STATES,
     .close = close_learner,
+    .reserve = reserve,
     .begin = begin,
     .kinds = kinds,
     .label = label,

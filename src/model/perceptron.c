@@ -92,21 +92,27 @@ static void close_reading(ddn_scoring *g)
     free(w);
 }
 
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err)
+static int reserve(ddn_scoring *g, int views, dodona_error *err)
 {
     reading *w = (reading *)g;
-    const ddn_schema *schema = w->schema;
-    if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded) ||
-        !ddn_reserve(&w->atom, &w->atom_cap, (size_t)views * (size_t)schema->templates.atoms,
-                     sizeof *w->atom) ||
-        !ddn_reserve(&w->list, &w->list_cap, (size_t)views * (size_t)schema->templates.templates,
-                     sizeof *w->list) ||
-        !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(schema), sizeof *w->sum))
+    const ddn_templates *t = &w->schema->templates;
+    size_t m = (size_t)views;
+    if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
+        !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
+        !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(w->schema), sizeof *w->sum))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
+static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+{
+    reading *w = (reading *)g;
+    if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded))
         return ddn_fail_memory(err);
     for (; w->encoded_count < (size_t)m; w->encoded_count++)
         ddn_encoded_init(&w->encoded[w->encoded_count]);
     for (int i = 0; i < m; i++) {
-        int status = ddn_encode(&w->encoded[i], &schema->templates, s[i], err);
+        int status = ddn_encode(&w->encoded[i], &w->schema->templates, s[i], err);
         if (status < 0)
             return status;
     }
@@ -151,6 +157,7 @@ static const ddn_scorer perceptron = {
     .name = "perceptron",
     .facets = DDN_FACET_STATES,
     .close = close_reading,
+    .reserve = reserve,
     .begin = begin,
     .kinds = kinds,
     .label = label,

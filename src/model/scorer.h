@@ -7,9 +7,9 @@
  * Structure comes before labels: kinds are scored first, and a label only when an arc is made.
  *
  * A scoring is a scorer at work on one thread, bound to its weights.  begin reads the sentences
- * of a batch once (a recurrent encoder computes its vectors there); kinds takes any number of views
- * at a time (the beam, or the candidates of one configuration); label speaks of a view of the last
- * call of kinds.  begin reserves what the others need, so that they cannot fail.
+ * of a batch once (a recurrent encoder computes its vectors there); kinds takes several views at a
+ * time (the beam, or the candidates of one configuration); label speaks of a view of the last call
+ * of kinds.  reserve and begin make room, so that the others can't fail.
  *
  * Scores are doubles.  The perceptron's are sums of integers and therefore exact. */
 #ifndef DDN_MODEL_SCORER_H
@@ -33,8 +33,10 @@ struct ddn_scorer {
     const char *name;
     unsigned facets;
     void (*close)(ddn_scoring *g);
-    /* Reads m sentences; at most views views a call of kinds will follow. */
-    int (*begin)(ddn_scoring *g, const ddn_sentence *const *s, int m, int views, dodona_error *err);
+    /* Makes room for that many views in a call of kinds. */
+    int (*reserve)(ddn_scoring *g, int views, dodona_error *err);
+    /* Reads m sentences. */
+    int (*begin)(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err);
     /* score[v * DDN_MAX_KINDS + k] for each view v of sentence which, and each kind k. */
     void (*kinds)(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score);
     /* The best label for the arc that a move of that kind makes, in view v of the last call, and

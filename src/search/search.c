@@ -27,7 +27,10 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                             "%s search needs scores of %s, and a model of the kind '%s' gives none",
                             name, missing & DDN_FACET_STATES ? "moves" : "arcs",
                             scoring->scorer->name);
-        return search->open(system, scoring, roots, out, err);
+        int status = search->open(system, scoring, roots, out, err);
+        if (status >= 0)
+            (*out)->search = search;
+        return status;
     }
     return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
 }

@@ -36,7 +36,7 @@ int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move 
         if (!(legal >> kind & 1))
             continue;
         if (!system->positions) {
-            moves[m++] = (ddn_move){ .kind = (uint8_t)kind };
+            moves[m++] = (ddn_move){ .kind = (uint8_t)kind, .pos = -1 };
             continue;
         }
         int32_t count = system->positions(s, kind, scratch);

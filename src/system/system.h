@@ -6,7 +6,7 @@
  * one file and one line.
  *
  * A move is a kind, a label where the kind makes an arc, and a position where the system has
- * several moves of a kind (the node on the spine in LR-spine; 0 elsewhere).  Kinds are numbered in
+ * several moves of a kind (the node on the spine in LR-spine; -1 elsewhere).  Kinds are numbered in
  * the order of the table.  That order is the static oracle's: among the moves that keep the gold
  * tree within reach it takes the first kind.
  *
@@ -45,7 +45,7 @@ typedef struct ddn_system {
     /* Bit k set: a move of kind k is legal. */
     uint32_t (*legal)(const ddn_state *s);
     /* The legal positions of a legal kind, at most s->n + 1 of them; returns how many.  NULL: each
-     * kind is one move, with position 0. */
+     * kind is one move, with position -1. */
     int32_t (*positions)(const ddn_state *s, int kind, int32_t *pos);
     /* The arc that a legal move of a kind that makes_arc would make. */
     ddn_arc (*arc)(const ddn_state *s, int kind, int32_t pos);
@@ -54,10 +54,10 @@ typedef struct ddn_system {
     bool (*final)(const ddn_state *s);
     /* The most moves a sentence of n words can take. */
     int64_t (*max_moves)(int32_t n);
-    /* For dynamic programming: the view after a move that takes the top off the stack, from a view
-     * of the configuration and one of the configuration in which that top was not yet there (its
-     * predictor); false when the layout can't be known from the two.  NULL: no dynamic
-     * programming. */
+    /* For dynamic programming: the view after a move that joins the top of the stack with what is
+     * below it, from a view of the configuration and one of its predictor, the configuration in
+     * which that top was not yet there; false when the layout can't be known from the two.  NULL:
+     * no dynamic programming. */
     bool (*join)(const ddn_layout *layout, const ddn_view *predictor, const ddn_view *view,
                  ddn_move m, ddn_view *out);
 } ddn_system;

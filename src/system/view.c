@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/view.h"
 
+#include <string.h>
+
 int ddn_layout_add(ddn_layout *l, ddn_address a)
 {
     for (int i = 0; i < l->slots; i++) {
@@ -26,7 +28,7 @@ static int32_t start(const ddn_state *s, ddn_address a, int32_t pos)
     case DDN_LINK_FOCUS:
         return s->left > a.index ? s->left - a.index : -1;
     default:
-        return pos > 0 ? pos : -1;
+        return pos;
     }
 }
 
@@ -87,10 +89,11 @@ void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_vie
             continue;
         }
         const ddn_node *w = &s->node[t->word];
-        t->label = w->head < 0 ? 0 : (uint16_t)(w->label + 1);
-        t->valency[DDN_LEFT] = w->valency[DDN_LEFT];
-        t->valency[DDN_RIGHT] = w->valency[DDN_RIGHT];
-        t->set[DDN_LEFT] = w->set[DDN_LEFT];
-        t->set[DDN_RIGHT] = w->set[DDN_RIGHT];
+        if (a.wants & DDN_WANTS_LABEL)
+            t->label = w->head < 0 ? 0 : (uint16_t)(w->label + 1);
+        if (a.wants & DDN_WANTS_VALENCY)
+            memcpy(t->valency, w->valency, sizeof t->valency);
+        if (a.wants & DDN_WANTS_SET)
+            memcpy(t->set, w->set, sizeof t->set);
     }
 }

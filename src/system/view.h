@@ -27,7 +27,7 @@ typedef enum ddn_link {
     DDN_LINK_FAR_RIGHT2,
     DDN_LINK_NEAR_LEFT, /* innermost */
     DDN_LINK_NEAR_RIGHT,
-    DDN_LINK_PREV, /* the word before it in the sentence, and after it */
+    DDN_LINK_PREV, /* the word before it in the sentence (before word 1: the root), and after it */
     DDN_LINK_NEXT,
 } ddn_link;
 
@@ -61,7 +61,8 @@ typedef struct ddn_view {
 /* The slot of an address, entered if it is not there yet; -1 when the layout is full. */
 int ddn_layout_add(ddn_layout *l, ddn_address a);
 
-/* The answers for s; pos is the position of the candidate move, 0 where there is none. */
+/* The answers for s; pos is the position of the candidate move, -1 where there is none.  What an
+ * address does not want stays as it was. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v);
 
 #endif

@@ -28,6 +28,7 @@ int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_sch
     f->rng = rng;
     ddn_gold_init(&f->gold);
     ddn_state_init(&f->state);
+    ddn_candidates_init(&f->candidates, o->system, ddn_learner_scoring(learner));
     return o->oracle->open(o->system, &f->oracle, err);
 }
 
@@ -37,12 +38,8 @@ void ddn_follower_fini(ddn_follower *f)
         f->options->oracle->close(f->oracle);
     ddn_gold_fini(&f->gold);
     ddn_state_fini(&f->state);
-    free(f->moves);
+    ddn_candidates_fini(&f->candidates);
     free(f->cost);
-    free(f->scratch);
-    free(f->views);
-    free(f->scores);
-    free(f->view_of);
     free(f->label);
     memset(f, 0, sizeof *f);
 }
@@ -65,123 +62,98 @@ int ddn_follower_gold(ddn_follower *f, const ddn_sentence *s, dodona_error *err)
     return status < 0 ? status : 1;
 }
 
-static int reserve(ddn_follower *f, int32_t n, dodona_error *err)
-{
-    size_t moves = (size_t)ddn_moves_room(f->options->system, n);
-    size_t views = f->options->system->positions ? moves + 1 : 1;
-    if (!ddn_reserve(&f->moves, &f->moves_cap, moves, sizeof *f->moves) ||
-        !ddn_reserve(&f->cost, &f->cost_cap, moves, sizeof *f->cost) ||
-        !ddn_reserve(&f->view_of, &f->view_of_cap, moves, sizeof *f->view_of) ||
-        !ddn_reserve(&f->scratch, &f->scratch_cap, (size_t)n + 1, sizeof *f->scratch) ||
-        !ddn_reserve(&f->views, &f->views_cap, views, sizeof *f->views) ||
-        !ddn_reserve(&f->scores, &f->scores_cap, views * DDN_MAX_KINDS, sizeof *f->scores))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
-}
-
-/* Scores of m moves: view 0 has no position, every move with one has a view of its own. */
-static void score(ddn_follower *f, int32_t m)
-{
-    ddn_scoring *g = ddn_learner_scoring(f->learner);
-    int views = 1;
-    ddn_view_fill(g->layout, &f->state, 0, &f->views[0]);
-    for (int32_t i = 0; i < m; i++) {
-        f->view_of[i] = f->moves[i].pos ? views : 0;
-        if (f->moves[i].pos)
-            ddn_view_fill(g->layout, &f->state, f->moves[i].pos, &f->views[views++]);
-    }
-    g->scorer->kinds(g, 0, f->views, views, f->scores);
-}
-
-static ddn_score score_of(const ddn_follower *f, int32_t i)
-{
-    return f->scores[f->view_of[i] * DDN_MAX_KINDS + f->moves[i].kind];
-}
-
-static int32_t least_cost(const ddn_follower *f, int32_t m)
+static int32_t least_cost(const ddn_follower *f)
 {
     int32_t least = f->cost[0];
-    for (int32_t i = 1; i < m; i++)
+    for (int32_t i = 1; i < f->candidates.count; i++)
         least = f->cost[i] < least ? f->cost[i] : least;
     return least;
 }
 
-/* The first move of the best score among those that cost at most most; the first of all of them
- * when in_order. */
-static int32_t best_move(const ddn_follower *f, int32_t m, int32_t most, bool in_order)
+/* The candidate with the best score among those that cost at most most; the first of them when
+ * in_order. */
+static int32_t best(const ddn_follower *f, int32_t most, bool in_order)
 {
-    int32_t best = -1;
-    for (int32_t i = 0; i < m; i++) {
+    const ddn_candidates *c = &f->candidates;
+    int32_t top = -1;
+    for (int32_t i = 0; i < c->count; i++) {
         if (f->cost[i] > most)
             continue;
-        if (best < 0 || (!in_order && score_of(f, i) > score_of(f, best)))
-            best = i;
+        if (top < 0 ||
+            (!in_order && ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, top)))
+            top = i;
     }
-    return best;
+    return top;
 }
 
-/* Learns the label of the arc that move i makes, if it is a gold arc; sets the label to make. */
+static int learn_move(ddn_follower *f, int32_t target, int32_t choice, dodona_error *err)
+{
+    const ddn_candidates *c = &f->candidates;
+    int status = ddn_learner_move(f->learner, c->view_of[target], c->move[target].kind, 1, err);
+    if (status < 0)
+        return status;
+    return ddn_learner_move(f->learner, c->view_of[choice], c->move[choice].kind, -1, err);
+}
+
+/* Learns the label of the arc that candidate i makes, if it is a gold arc; sets the label to make.
+ */
 static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_error *err)
 {
-    ddn_scoring *g = ddn_learner_scoring(f->learner);
-    ddn_move *move = &f->moves[i];
-    if (!f->options->system->kind[move->kind].makes_arc)
+    const ddn_system *system = f->options->system;
+    ddn_move *move = &f->candidates.move[i];
+    if (!system->kind[move->kind].makes_arc)
         return DODONA_OK;
-    ddn_arc arc = f->options->system->arc(&f->state, move->kind, move->pos);
     ddn_score unused;
-    int view = f->view_of[i], status = DODONA_OK;
-    uint16_t guess = g->scorer->label(g, view, move->kind, arc, &unused);
+    ddn_arc arc = system->arc(&f->state, move->kind, move->pos);
+    uint16_t guess = ddn_candidates_label(&f->candidates, &f->state, i, &unused);
     uint16_t gold = f->gold.label[arc.child];
     bool is_gold = f->gold.head[arc.child] == arc.head;
-    if (is_gold && guess != gold) {
-        status = ddn_learner_label(f->learner, view, move->kind, gold, 1, err);
-        if (status >= 0)
-            status = ddn_learner_label(f->learner, view, move->kind, guess, -1, err);
-    }
     move->label = is_gold && gold_labels ? gold : guess;
-    return status;
+    if (!is_gold || guess == gold)
+        return DODONA_OK;
+    int view = f->candidates.view_of[i];
+    int status = ddn_learner_label(f->learner, view, move->kind, gold, 1, err);
+    if (status < 0)
+        return status;
+    return ddn_learner_label(f->learner, view, move->kind, guess, -1, err);
 }
 
 /* One configuration: learn, then move. */
 static int step(ddn_follower *f, bool explore, dodona_error *err)
 {
     const ddn_train_options *o = f->options;
-    int32_t m = ddn_system_moves(o->system, &f->state, f->moves, f->scratch);
-    if (m == 1 && !o->system->kind[f->moves[0].kind].makes_arc) {
-        o->system->apply(&f->state, f->moves[0], NULL);
+    ddn_candidates *c = &f->candidates;
+    if (ddn_candidates_list(c, &f->state)) {
+        o->system->apply(&f->state, c->move[0], NULL);
         return DODONA_OK;
     }
-    o->oracle->costs(f->oracle, &f->state, f->moves, m, f->cost);
-    score(f, m);
-    int32_t least = least_cost(f, m);
-    int32_t target = best_move(f, m, least, o->regime == DDN_TRAIN_STATIC);
-    int32_t choice = best_move(f, m, DDN_COST_DEAD, false);
-    int status = DODONA_OK;
+    o->oracle->costs(f->oracle, &f->state, c->move, c->count, f->cost);
+    int status = ddn_candidates_score(c, &f->state, err);
+    if (status < 0)
+        return status;
+    int32_t least = least_cost(f), choice = best(f, DDN_COST_DEAD, false);
+    int32_t target = best(f, least, o->regime == DDN_TRAIN_STATIC);
     bool right = o->regime == DDN_TRAIN_STATIC ? choice == target : f->cost[choice] == least;
-    if (!right) {
-        status = ddn_learner_move(f->learner, f->view_of[target], f->moves[target].kind, 1, err);
-        if (status >= 0)
-            status =
-                ddn_learner_move(f->learner, f->view_of[choice], f->moves[choice].kind, -1, err);
-    }
+    if (!right)
+        status = learn_move(f, target, choice, err);
     int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
     if (status >= 0)
         status = learn_label(f, made, !explore, err);
     if (status < 0)
         return status;
     ddn_learner_weights(f->learner)->steps++;
-    o->system->apply(&f->state, f->moves[made], NULL);
+    o->system->apply(&f->state, c->move[made], NULL);
     return DODONA_OK;
 }
 
 int ddn_follow(ddn_follower *f, const ddn_sentence *s, bool explore, dodona_error *err)
 {
-    ddn_scoring *g = ddn_learner_scoring(f->learner);
-    int status = reserve(f, s->n, err);
+    size_t moves = (size_t)ddn_moves_room(f->options->system, s->n);
+    if (!ddn_reserve(&f->cost, &f->cost_cap, moves, sizeof *f->cost))
+        return ddn_fail_memory(err);
+    int status = ddn_candidates_begin(&f->candidates, s, err);
     if (status >= 0)
         status = ddn_state_start(&f->state, s->n, f->options->roots, err);
-    if (status >= 0)
-        status = g->scorer->begin(g, &s, 1, (int)f->views_cap, err);
     while (status >= 0 && !f->options->system->final(&f->state))
         status = step(f, explore, err);
     return status;

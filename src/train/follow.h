@@ -5,6 +5,7 @@
 
 #include "core/rng.h"
 #include "model/perceptron.h"
+#include "search/candidates.h"
 #include "train/train.h"
 
 /* What a pass needs, reused from sentence to sentence. */
@@ -16,13 +17,10 @@ typedef struct ddn_follower {
     ddn_rng *rng;
     ddn_gold gold;
     ddn_state state;
-    ddn_move *moves;
-    int32_t *cost, *scratch;
-    ddn_view *views;
-    ddn_score *scores;
-    int *view_of; /* the view of each move */
-    uint16_t *label;
-    size_t moves_cap, cost_cap, scratch_cap, views_cap, scores_cap, view_of_cap, label_cap;
+    ddn_candidates candidates;
+    int32_t *cost;   /* of each candidate */
+    uint16_t *label; /* gold, of each word */
+    size_t cost_cap, label_cap;
 } ddn_follower;
 
 int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_schema *schema,

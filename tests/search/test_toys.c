@@ -41,7 +41,7 @@ static uint32_t legal(const ddn_state *s)
 static int32_t positions(const ddn_state *s, int kind, int32_t *pos)
 {
     int32_t count = 0;
-    pos[count++] = kind == RA ? ddn_state_top(s, 0) : 0;
+    pos[count++] = kind == RA ? ddn_state_top(s, 0) : -1;
     if (kind == RA)
         for (int32_t k = s->node[pos[0]].far[DDN_RIGHT]; k; k = s->node[k].far[DDN_RIGHT])
             pos[count++] = k;
@@ -214,12 +214,17 @@ static facts facts_of_view(const ddn_view *v, int kind)
                     s[P_RIGHT].word };
 }
 
-static int hashing_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views,
-                         dodona_error *err)
+static int hashing_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
 {
-    hashing *w = (hashing *)g;
+    (void)g, (void)err;
     assert_int_equal(m, 1);
     assert_true(s[0]->n >= 1);
+    return DODONA_OK;
+}
+
+static int hashing_reserve(ddn_scoring *g, int views, dodona_error *err)
+{
+    hashing *w = (hashing *)g;
     w->promised = views;
     if (!ddn_reserve(&w->views, &w->views_cap, (size_t)views, sizeof *w->views))
         return ddn_fail_memory(err);
@@ -252,6 +257,7 @@ static uint16_t hashing_label(ddn_scoring *g, int v, int kind, ddn_arc a, ddn_sc
 static const ddn_scorer hashing_scorer = {
     .name = "hashing",
     .facets = DDN_FACET_STATES,
+    .reserve = hashing_reserve,
     .begin = hashing_begin,
     .kinds = hashing_kinds,
     .label = hashing_label,
@@ -279,8 +285,7 @@ static int32_t naive_label(const ddn_state *s, int32_t w)
     return w >= 0 && s->node[w].head >= 0 ? s->node[w].label + 1 : 0;
 }
 
-/* The same facts, off the heads.  A move without a position, and one whose position is the root,
- * has nothing at p. */
+/* The same facts, off the heads.  A move without a position has nothing at p. */
 static facts facts_of_state(const ddn_state *s, int kind, int32_t pos)
 {
     int32_t child[TEST_MAX_CHILDREN], s0 = s->stack[s->depth - 1];
@@ -288,7 +293,7 @@ static facts facts_of_state(const ddn_state *s, int kind, int32_t pos)
     f.s0_right = test_children(s, s0, DDN_RIGHT, child);
     f.q0 = s->next <= s->n ? s->next : -1;
     f.p = f.p_right = -1;
-    if (pos > 0) {
+    if (pos >= 0) {
         f.p = pos;
         f.p_label = naive_label(s, pos);
         f.p_left = test_children(s, pos, DDN_LEFT, child);
@@ -361,10 +366,9 @@ typedef struct table {
     ddn_score w[(WORDS + 1) * (WORDS + 1)];
 } table;
 
-static int table_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, int views,
-                       dodona_error *err)
+static int table_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
 {
-    (void)g, (void)s, (void)m, (void)views, (void)err;
+    (void)g, (void)s, (void)m, (void)err;
     return DODONA_OK;
 }
 
@@ -430,7 +434,7 @@ static void exact_search(exact *e, ddn_scoring *g, int32_t n)
     const ddn_sentence *batch[] = { &sentence };
     *e = (exact){ .n = n };
     assert_true(g->scorer->facets & DDN_FACET_ARCS);
-    assert_int_equal(g->scorer->begin(g, batch, 1, 0, NULL), DODONA_OK);
+    assert_int_equal(g->scorer->begin(g, batch, 1, NULL), DODONA_OK);
     g->scorer->arcs(g, 0, e->w);
     test_each_tree(n, TEST_PROJECTIVE | TEST_ONE_ROOT, try_tree, e);
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/candidates.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ddn_candidates_init(ddn_candidates *c, const ddn_system *system, ddn_scoring *scoring)
+{
+    memset(c, 0, sizeof *c);
+    c->system = system;
+    c->scoring = scoring;
+}
+
+void ddn_candidates_fini(ddn_candidates *c)
+{
+    free(c->move);
+    free(c->view_of);
+    free(c->view);
+    free(c->score);
+    free(c->position);
+    memset(c, 0, sizeof *c);
+}
+
+static int reserve_views(ddn_candidates *c, size_t views, dodona_error *err)
+{
+    if (views <= c->view_cap)
+        return DODONA_OK;
+    if (!ddn_reserve(&c->score, &c->score_cap, views * DDN_MAX_KINDS, sizeof *c->score))
+        return ddn_fail_memory(err);
+    int status = c->scoring->scorer->reserve(c->scoring, (int)views, err);
+    if (status < 0)
+        return status;
+    if (!ddn_reserve(&c->view, &c->view_cap, views, sizeof *c->view))
+        return ddn_fail_memory(err);
+    c->view_cap = views; /* what the scorer has room for */
+    return DODONA_OK;
+}
+
+int ddn_candidates_begin(ddn_candidates *c, const ddn_sentence *s, dodona_error *err)
+{
+    size_t moves = (size_t)ddn_moves_room(c->system, s->n);
+    if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
+        !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of) ||
+        !ddn_reserve(&c->position, &c->position_cap, (size_t)s->n + 1, sizeof *c->position))
+        return ddn_fail_memory(err);
+    int status = reserve_views(c, 1, err);
+    if (status < 0)
+        return status;
+    return c->scoring->scorer->begin(c->scoring, &s, 1, err);
+}
+
+bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
+{
+    c->count = ddn_system_moves(c->system, s, c->move, c->position);
+    return c->count == 1 && !c->system->kind[c->move[0].kind].makes_arc;
+}
+
+int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *err)
+{
+    ddn_scoring *g = c->scoring;
+    int32_t views = 1;
+    for (int32_t i = 0; i < c->count; i++)
+        c->view_of[i] = c->move[i].pos < 0 ? 0 : views++;
+    int status = reserve_views(c, (size_t)views, err);
+    if (status < 0)
+        return status;
+    ddn_view_fill(g->layout, s, -1, &c->view[0]);
+    for (int32_t i = 0; i < c->count; i++)
+        if (c->view_of[i])
+            ddn_view_fill(g->layout, s, c->move[i].pos, &c->view[c->view_of[i]]);
+    g->scorer->kinds(g, 0, c->view, views, c->score);
+    return DODONA_OK;
+}
+
+uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
+                              ddn_score *score)
+{
+    ddn_move m = c->move[i];
+    ddn_arc arc = c->system->arc(s, m.kind, m.pos);
+    return c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
+}
