@@ -93,9 +93,9 @@ static double run(task t, const char *data, size_t size, int64_t *words)
     struct timespec a, b;
     clock_gettime(CLOCK_MONOTONIC, &a);
     if (ddn_input_callback(&in, read_memory, &m, "memory", &err) ||
-        ddn_conll_open(&r, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, &err) ||
-        ddn_output_open(&o, "/dev/null", &err))
+        ddn_conll_open(&r, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, &err))
         stop(&err);
+    ddn_output_memory(&o);
     ddn_sentence_init(&s);
     *words = 0;
     int code;
@@ -105,6 +105,8 @@ static double run(task t, const char *data, size_t size, int64_t *words)
             edit(&s, &label, &capacity, &err);
         if (t != READ)
             ddn_conll_put(&o, &s);
+        if (o.size > 1 << 18) /* here a file would be written to */
+            o.size = 0;
     }
     if (code < 0 || ddn_output_close(&o, &err))
         stop(&err);

@@ -464,7 +464,8 @@ static int drain(ddn_conll_reader *r, ddn_sentence *s, dodona_error *err)
     for (;;) {
         const char *base = r->buf.data + r->buf.at, *newline;
         size_t have = r->buf.end - r->buf.at;
-        while (!done && size < have && (newline = memchr(base + size, '\n', have - size))) {
+        while (!done && size < have && size < DDN_BUFFER_READ &&
+               (newline = memchr(base + size, '\n', have - size))) {
             size_t next = (size_t)(newline - base) + 1;
             bool blank = !r->mid && is_blank(base + size, next - 1 - size);
             done = blank && r->seen;
@@ -473,7 +474,7 @@ static int drain(ddn_conll_reader *r, ddn_sentence *s, dodona_error *err)
             size = next;
         }
         if (size == 0 && (r->buf.ended || have >= DDN_BUFFER_READ)) {
-            size = have;
+            size = have < DDN_BUFFER_READ ? have : DDN_BUFFER_READ;
             r->seen = r->mid = true;
         }
         if (size || r->buf.ended)
