@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* parse.c - how fast is CoNLL-U parsed on one core, and where does the time go?
+ *
+ *     build/bench/parse MODEL FILE [TIMES]
+ *
+ * The file is repeated TIMES (10) times in memory and written to /dev/null; the best of five runs
+ * is shown, in processor time (other programs disturb that less than time on the wall).  The first
+ * rows read, and read and write, without parsing: the floor under any parser that reads and writes
+ * this file.  The second table is taken in a run of its own, in which the scorer's parts are timed;
+ * the clock itself is part of what it shows. */
+#include "api/api.h"
+#include "lib/bench.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef enum task { READ, WRITE, PARSE, TASKS } task;
+
+static double run(task t, dodona_workspace *ws, bench_memory m, int64_t *words)
+{
+    dodona_error err;
+    dodona_reader *r;
+    dodona_writer *w;
+    dodona_sentence *s = bench_need(dodona_sentence_new());
+    double start = bench_seconds();
+    if (dodona_reader_open_callback(bench_read, &m, "memory", NULL, &r, &err) < 0 ||
+        dodona_writer_open("/dev/null", DODONA_CONLLU, &w, &err) < 0)
+        bench_stop(&err);
+    int status;
+    *words = 0;
+    while ((status = dodona_reader_next(r, s, &err)) > 0) {
+        *words += dodona_sentence_length(s);
+        if (t == PARSE)
+            status = dodona_parse(ws, s, &err);
+        if (t != READ && status >= 0)
+            status = dodona_writer_put(w, s, &err);
+        if (status < 0)
+            break;
+    }
+    if (status < 0 || dodona_writer_close(w, &err) < 0)
+        bench_stop(&err);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+    return bench_seconds() - start;
+}
+
+/* ---- A scorer that looks at the clock ---- */
+
+typedef struct timed {
+    ddn_scoring base;
+    ddn_scoring *inner;
+    double begin, kinds, label;
+    int64_t scored, labelled;
+} timed;
+
+static int timed_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+{
+    timed *t = (timed *)g;
+    double start = bench_clock();
+    int status = t->inner->scorer->begin(t->inner, s, m, err);
+    t->begin += bench_clock() - start;
+    return status;
+}
+
+static int timed_reserve(ddn_scoring *g, int views, dodona_error *err)
+{
+    timed *t = (timed *)g;
+    return t->inner->scorer->reserve(t->inner, views, err);
+}
+
+static void timed_kinds(ddn_scoring *g, int which, const ddn_view *v, int m, ddn_score *score)
+{
+    timed *t = (timed *)g;
+    double start = bench_clock();
+    t->inner->scorer->kinds(t->inner, which, v, m, score);
+    t->kinds += bench_clock() - start;
+    t->scored += m;
+}
+
+static uint16_t timed_label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+{
+    timed *t = (timed *)g;
+    double start = bench_clock();
+    uint16_t label = t->inner->scorer->label(t->inner, v, kind, arc, score);
+    t->label += bench_clock() - start;
+    t->labelled++;
+    return label;
+}
+
+static void parts(const dodona_model *m, bench_memory memory)
+{
+    static const ddn_scorer scorer = { .name = "timed",
+                                       .facets = DDN_FACET_STATES,
+                                       .reserve = timed_reserve,
+                                       .begin = timed_begin,
+                                       .kinds = timed_kinds,
+                                       .label = timed_label };
+    dodona_error err;
+    dodona_reader *r;
+    dodona_sentence *s = bench_need(dodona_sentence_new());
+    ddn_searching *search;
+    timed t = { .base.scorer = &scorer };
+    if (ddn_perceptron_scoring(&m->parser.schema, &m->parser.frozen, &t.inner, &err) < 0)
+        bench_stop(&err);
+    t.base.layout = t.inner->layout;
+    if (ddn_search_open("greedy", m->parser.schema.system, &t.base, DDN_ROOTS_ONE, &search, &err) <
+            0 ||
+        dodona_reader_open_callback(bench_read, &memory, "memory", NULL, &r, &err) < 0)
+        bench_stop(&err);
+    double searching = 0;
+    int64_t words = 0;
+    while (dodona_reader_next(r, s, &err) > 0) {
+        double start = bench_clock();
+        if (search->search->run(search, &s->s, &err) < 0)
+            bench_stop(&err);
+        searching += bench_clock() - start;
+        words += s->s.n;
+    }
+    double rest = searching - t.begin - t.kinds - t.label;
+    printf("\n%-26s %10s %8s %10s\n", "inside the search", "ns/token", "share", "calls/token");
+    printf("%-26s %10.0f %7.0f%% %10.2f\n", "moves: features, weights",
+           1e9 * t.kinds / (double)words, 100 * t.kinds / searching,
+           (double)t.scored / (double)words);
+    printf("%-26s %10.0f %7.0f%% %10.2f\n", "labels: weights", 1e9 * t.label / (double)words,
+           100 * t.label / searching, (double)t.labelled / (double)words);
+    printf("%-26s %10.0f %7.0f%%\n", "strings to numbers", 1e9 * t.begin / (double)words,
+           100 * t.begin / searching);
+    printf("%-26s %10.0f %7.0f%%\n", "states, views, the clock", 1e9 * rest / (double)words,
+           100 * rest / searching);
+    search->search->close(search);
+    t.inner->scorer->close(t.inner);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const name[TASKS] = { "read", "read, write", "read, parse, write" };
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MODEL FILE.conllu [TIMES]\n", argv[0]);
+        return 2;
+    }
+    dodona_error err;
+    dodona_model *model;
+    dodona_workspace *ws;
+    if (dodona_model_open(argv[1], &model, &err) < 0 ||
+        dodona_workspace_new(model, NULL, &ws, &err) < 0)
+        bench_stop(&err);
+    bench_memory m = bench_load(argv[2], argc > 3 ? strtoul(argv[3], NULL, 10) : 10);
+    printf("%-26s %10s %12s %10s\n", "", "ns/token", "tokens/s", "of floor");
+    double floor = 0;
+    for (task t = READ; t < TASKS; t++) {
+        double best = 1e9;
+        int64_t words = 0;
+        for (int i = 0; i < 5; i++) {
+            double seconds = run(t, ws, m, &words);
+            best = seconds < best ? seconds : best;
+        }
+        floor = t == WRITE ? best : floor;
+        printf("%-26s %10.0f %12.0f", name[t], 1e9 * best / (double)words, (double)words / best);
+        printf(t == PARSE ? " %9.1fx\n" : "\n", best / (floor ? floor : 1));
+    }
+    printf("memory: %.0f MB, the repeated input not counted\n",
+           bench_resident_mb() - (double)m.size / 1e6);
+    parts(model, m);
+    dodona_workspace_free(ws);
+    dodona_model_free(model);
+    free((void *)(uintptr_t)m.data);
+    return 0;
+}
