@@ -157,16 +157,3 @@ void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view
         }
     }
 }
-
-void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const uint32_t *value, int from,
-                      int to, uint64_t *key)
-{
-    for (int i = from; i < to; i++) {
-        uint64_t k = h->base[i];
-        for (int j = 0; j < t->line[i].arity; j++)
-            k += value[t->line[i].atom[j]] * h->factor[i][j];
-        k ^= k >> 32;
-        k *= 0xd6e8feb86659fd93u;
-        key[i] = k ^ k >> 32;
-    }
-}

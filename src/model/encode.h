@@ -35,8 +35,17 @@ void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
 /* The values of the atoms in a view. */
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value);
-/* The keys of templates from..to-1, into key[from..to-1]. */
-void ddn_feature_keys(const ddn_templates *t, const ddn_hashing *h, const uint32_t *value, int from,
-                      int to, uint64_t *key);
+/* The key of template i. */
+static inline uint64_t ddn_feature_key(const ddn_templates *t, const ddn_hashing *h,
+                                       const uint32_t *value, int i)
+{
+    const struct ddn_template *line = &t->line[i];
+    uint64_t k = h->base[i];
+    for (int j = 0; j < line->arity; j++)
+        k += value[line->atom[j]] * h->factor[i][j];
+    k ^= k >> 32;
+    k *= 0xd6e8feb86659fd93u;
+    return k ^ k >> 32;
+}
 
 #endif

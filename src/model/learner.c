@@ -52,9 +52,10 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
         uint32_t *row = l->row + (size_t)v * (size_t)templates;
         int64_t sum[DDN_MAX_KINDS] = { 0 };
         ddn_read_atoms(t, &l->encoded, &views[v], atom);
-        ddn_feature_keys(t, &l->schema->hashing, atom, 0, templates, key);
-        for (int i = 0; i < templates; i++)
+        for (int i = 0; i < templates; i++) {
+            key[i] = ddn_feature_key(t, &l->schema->hashing, atom, i);
             ddn_weights_prefetch(weights, key[i]);
+        }
         for (int i = 0; i < templates; i++) {
             row[i] = ddn_weights_find(weights, key[i]);
             __builtin_prefetch(weights->w + (size_t)row[i] * (size_t)kinds);

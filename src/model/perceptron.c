@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* perceptron.c - scoring with frozen weights.
  *
- * A step hashes all its features, asks for their cache lines, and only then reads them, so that the
- * lines travel while the rest is hashed.  The lists of class weights that the rows point to are
- * kept and read when a label is wanted: the best move is known by then, and most moves need none.
- */
+ * A step hashes each feature and asks for its cache line, and only then reads the lines, so that
+ * they travel while other features are hashed.  The lists of class weights that the rows point to
+ * are kept and read when a label is wanted: the best move is known by then, and half of them need
+ * none.  Templates that are for labels alone are looked up only then. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
@@ -119,6 +119,15 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_err
     return DODONA_OK;
 }
 
+/* The keys of templates from..to-1, with their buckets on the way. */
+static void find_keys(const reading *w, const uint32_t *atom, int from, int to, uint64_t *key)
+{
+    for (int i = from; i < to; i++) {
+        key[i] = ddn_feature_key(&w->schema->templates, &w->schema->hashing, atom, i);
+        ddn_frozen_prefetch(w->frozen, key[i]);
+    }
+}
+
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
@@ -128,7 +137,7 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
         int32_t sum[DDN_MAX_KINDS] = { 0 };
         uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
         ddn_read_atoms(t, &w->encoded[which], &views[v], atom);
-        ddn_feature_keys(t, &w->schema->hashing, atom, 0, t->moves, key);
+        find_keys(w, atom, 0, t->moves, key);
         ddn_frozen_kinds(w->frozen, key, t->moves, sum, w->list + (size_t)v * (size_t)t->templates);
         for (int k = 0; k < w->frozen->kinds; k++)
             score[v * DDN_MAX_KINDS + k] = sum[k];
@@ -143,8 +152,7 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
     uint64_t key[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS];
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
-    ddn_feature_keys(t, &w->schema->hashing, w->atom + (size_t)v * (size_t)t->atoms, t->moves,
-                     t->templates, key);
+    find_keys(w, w->atom + (size_t)v * (size_t)t->atoms, t->moves, t->templates, key);
     ddn_frozen_kinds(w->frozen, key + t->moves, t->templates - t->moves, unused, list + t->moves);
     ddn_frozen_classes(w->frozen, list, t->both, w->sum);
     ddn_frozen_classes(w->frozen, list + t->moves, t->templates - t->moves, w->sum);
