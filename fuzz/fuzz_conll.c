@@ -69,7 +69,8 @@ static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool sk
     ddn_draw *draw = ddn_draw_new();
     dodona_error err;
     int code;
-    must(draw && ddn_input_callback(&in, read_memory, &m, "fuzz", &err) == 0);
+    must(draw != NULL);
+    must(ddn_input_callback(&in, read_memory, &m, "fuzz", &err) == 0);
     must(ddn_conll_open(&r, in, choice & 1 ? DODONA_CONLLX : DODONA_CONLLU,
                         (dodona_check)((choice >> 1 & 3) % 3), skip_bad, &err) == 0);
     ddn_sentence_init(&s);
