@@ -153,6 +153,32 @@ static void list(void)
         printf("  %s\n", dodona_templates_name(i));
 }
 
+static int check_files(const arguments *a)
+{
+    const char *dev = a->dev ? a->dev : "";
+    if (strcmp(a->train, "-") == 0 && strcmp(dev, "-") == 0)
+        return ddn_misuse("train", "only one of --train and --dev can be standard input");
+    if (strcmp(a->model, "-") == 0)
+        return ddn_misuse("train",
+                          "a model can't be written to standard output; --model names a file");
+    if (strcmp(a->model, a->train) == 0 || strcmp(a->model, dev) == 0)
+        return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
+    return -1;
+}
+
+static int check_system(const char *name)
+{
+    ddn_guess guess = { .wanted = name };
+    for (int i = 0; dodona_system_name(i); i++)
+        ddn_guess_try(&guess, dodona_system_name(i));
+    if (guess.best && guess.distance == 0)
+        return -1;
+    if (guess.best)
+        return ddn_misuse("train", "there is no transition system '%s'; did you mean '%s'?", name,
+                          guess.best);
+    return ddn_misuse("train", "there is no transition system '%s'; --list has all", name);
+}
+
 /* Every note must read "key: value", or the metadata could not be read back. */
 static int check_notes(const char *notes)
 {
@@ -242,8 +268,9 @@ static void say_result(const arguments *a, const dodona_train_result *r)
         return;
     fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
     if (a->dev)
-        fprintf(stderr, ", UAS %.2f LAS %.2f on dev", r->uas, r->las);
-    fputc('\n', stderr);
+        fprintf(stderr, ", UAS %.2f LAS %.2f on dev\n", r->uas, r->las);
+    else
+        fputs(", the last one, since there is no --dev\n", stderr);
 }
 
 static int run(const arguments *a, dodona_error *err)
@@ -257,8 +284,6 @@ static int run(const arguments *a, dodona_error *err)
     progress.dev = a->dev != NULL;
     fill_options(a, &o);
     o.report_ctx = &progress;
-    if (!a->dev && !a->none.quiet)
-        fputs("no --dev: the model of the last iteration is kept\n", stderr);
     int status = open_source(a->train, a, &train, &from, err);
     if (status >= 0 && a->dev)
         status = open_source(a->dev, a, &dev, &measured, err);
@@ -283,8 +308,10 @@ int ddn_command_train(int argc, char **argv)
         list();
         code = DDN_DONE;
     }
-    if (code < 0 && a.dev && strcmp(a.train, "-") == 0 && strcmp(a.dev, "-") == 0)
-        code = ddn_misuse("train", "only one of --train and --dev can be standard input");
+    if (code < 0)
+        code = check_files(&a);
+    if (code < 0)
+        code = check_system(a.system);
     if (code < 0)
         code = check_notes(a.notes);
     if (code < 0) {
