@@ -41,7 +41,7 @@ static int run(const dodona_eval_options *o, const ddn_operands *files, int json
     reading.check = DODONA_CHECK_ONE_ROOT;
     for (int i = 0; i < files->count && status >= 0; i++) {
         status = dodona_reader_open(files->of[i], &reading, &reader[i], err);
-        source[i] = (dodona_source){ ddn_reader_pull, reader[i], ddn_path_name(files->of[i]) };
+        source[i] = (dodona_source){ dodona_reader_pull, reader[i], ddn_path_name(files->of[i]) };
     }
     if (status >= 0)
         status = dodona_evaluate(o, &source[0], &source[1], files->count == 3 ? &source[2] : NULL,

@@ -49,16 +49,6 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err)
     }
 }
 
-int ddn_reader_pull(void *reader, dodona_sentence *s, dodona_error *err)
-{
-    return dodona_reader_next(reader, s, err);
-}
-
-int ddn_writer_push(void *writer, dodona_sentence *s, dodona_error *err)
-{
-    return dodona_writer_put(writer, s, err);
-}
-
 const char *ddn_path_name(const char *path)
 {
     return strcmp(path, "-") == 0 ? "<stdin>" : path;

@@ -29,11 +29,6 @@ void ddn_files_fini(ddn_files *f);
 /* The next sentence; a dodona_pull. */
 int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
 
-/* A reader's dodona_reader_next and a writer's dodona_writer_put as the callbacks that the library
- * asks for. */
-int ddn_reader_pull(void *reader, dodona_sentence *s, dodona_error *err);
-int ddn_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
-
 /* What a path is called in messages. */
 const char *ddn_path_name(const char *path);
 

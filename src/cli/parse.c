@@ -99,7 +99,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.threads = (int)a->threads;
     o.report = report;
     o.report_ctx = &progress;
-    status = dodona_parse_stream(model, &o, ddn_files_pull, files, ddn_writer_push, writer, err);
+    status = dodona_parse_stream(model, &o, ddn_files_pull, files, dodona_writer_push, writer, err);
     int closed = dodona_writer_close(writer, &late);
     ddn_progress_end(&progress);
     if (status >= 0 && closed < 0)

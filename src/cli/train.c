@@ -237,7 +237,7 @@ static int open_source(const char *path, const arguments *a, dodona_reader **rea
     dodona_reader_options_init(&o);
     o.check = strcmp(a->roots, "many") == 0 ? DODONA_CHECK_TREE : DODONA_CHECK_ONE_ROOT;
     int status = dodona_reader_open(path, &o, reader, err);
-    *source = (dodona_source){ ddn_reader_pull, *reader, ddn_path_name(path) };
+    *source = (dodona_source){ dodona_reader_pull, *reader, ddn_path_name(path) };
     return status;
 }
 
