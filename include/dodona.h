@@ -198,6 +198,13 @@ DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_er
 DODONA_API void dodona_model_free(dodona_model *m);
 /* The model's readable metadata: lines "key: value". */
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
+/* The templates that it was trained with, as their file had them. */
+DODONA_API dodona_text dodona_model_templates(const dodona_model *m);
+/* Relation i that it can give, from 0, the most frequent first; negative: there is none. */
+DODONA_API int dodona_model_label(const dodona_model *m, int i, dodona_text *out);
+/* Section i of the file, from 0: its name and its size in bytes; negative: there is none. */
+DODONA_API int dodona_model_section(const dodona_model *m, int i, const char **name,
+                                    uint64_t *size);
 
 typedef struct dodona_parse_options {
     size_t size;
@@ -255,8 +262,8 @@ typedef struct dodona_train_result {
 } dodona_train_result;
 
 /* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the
- * same bytes.  A checkpoint stands beside the model while training goes on; when a run with the
- * same options and data finds one, it goes on from there. */
+ * same bytes.  A checkpoint, model_path with ".checkpoint" behind it, is kept while training goes
+ * on; when a run with the same options and data finds one, it goes on from there. */
 DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *train,
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);
@@ -318,6 +325,22 @@ DODONA_API int dodona_scores_difference(const dodona_scores *s, const char *name
  * borrowed from s until the next call. */
 DODONA_API int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out,
                                    dodona_error *err);
+
+/* ---- Treebank figures ---- */
+
+typedef struct dodona_stats dodona_stats;
+
+DODONA_API dodona_stats *dodona_stats_new(void); /* NULL: out of memory */
+DODONA_API void dodona_stats_free(dodona_stats *s);
+
+/* Counts a sentence.  After a failure the figures are not to be used. */
+DODONA_API int dodona_stats_add(dodona_stats *s, const dodona_sentence *sentence,
+                                dodona_error *err);
+
+/* The figures so far under a name: a table (DODONA_TEXT) or a JSON object in a line (DODONA_JSON).
+ * The text is borrowed from s until the next call. */
+DODONA_API int dodona_stats_print(dodona_stats *s, const char *name, dodona_format format,
+                                  dodona_text *out, dodona_error *err);
 
 #ifdef __cplusplus
 }

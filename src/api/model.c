@@ -53,12 +53,39 @@ void dodona_model_free(dodona_model *m)
     free(m);
 }
 
+static dodona_text text_of(const dodona_model *m, const char *name)
+{
+    const ddn_section *section;
+    if (ddn_model_file_find(&m->file, name, &section, NULL) < 0)
+        return (dodona_text){ "", 0 };
+    return (dodona_text){ section->data, section->size };
+}
+
 dodona_text dodona_model_metadata(const dodona_model *m)
 {
-    const ddn_section *meta;
-    if (ddn_model_file_find(&m->file, "meta", &meta, NULL) < 0)
-        return (dodona_text){ "", 0 };
-    return (dodona_text){ meta->data, meta->size };
+    return text_of(m, "meta");
+}
+
+dodona_text dodona_model_templates(const dodona_model *m)
+{
+    return text_of(m, "parser.templates");
+}
+
+int dodona_model_label(const dodona_model *m, int i, dodona_text *out)
+{
+    if (i < 0 || (uint32_t)i >= m->parser.schema.labels.count)
+        return DODONA_E_ARGUMENT;
+    *out = ddn_intern_text(&m->parser.schema.labels, (uint32_t)i);
+    return DODONA_OK;
+}
+
+int dodona_model_section(const dodona_model *m, int i, const char **name, uint64_t *size)
+{
+    if (i < 0 || i >= m->file.sections)
+        return DODONA_E_ARGUMENT;
+    *name = m->file.section[i].name;
+    *size = m->file.section[i].size;
+    return DODONA_OK;
 }
 
 void dodona_parse_options_init(dodona_parse_options *o)

@@ -169,6 +169,16 @@ static int read_treebank(const dodona_source *from, ddn_treebank *into, dodona_e
     return status;
 }
 
+/* Better to know before the work than after it. */
+static int check_writable(const char *path, dodona_error *err)
+{
+    ddn_output probe;
+    int status = ddn_output_open(&probe, path, err);
+    if (status >= 0)
+        ddn_output_abandon(&probe);
+    return status;
+}
+
 static int train(const dodona_train_options *o, const dodona_source *train_from,
                  const dodona_source *dev_from, const char *path, dodona_train_result *result,
                  dodona_error *err)
@@ -187,6 +197,8 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     ddn_output_memory(&file);
     int status = options(o, &file, &t, err);
     t.checkpoint = checkpoint;
+    if (status >= 0)
+        status = check_writable(path, err);
     if (status >= 0)
         status = read_treebank(train_from, &train_bank, err);
     if (status >= 0 && dev_from)

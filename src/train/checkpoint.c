@@ -50,14 +50,15 @@ static int take_output(ddn_output *o, const ddn_section *s, dodona_error *err)
     return o->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
-static int take(const ddn_section *const *s, ddn_progress_point *p, uint32_t *order, size_t count,
-                ddn_weights *weights, ddn_output *table, ddn_output *pool, dodona_error *err)
+static int take(const ddn_section *const *s, uint64_t most, ddn_progress_point *p, uint32_t *order,
+                size_t count, ddn_weights *weights, ddn_output *table, ddn_output *pool,
+                dodona_error *err)
 {
     ddn_progress_point point;
     if (s[POINT]->size != sizeof point || s[ORDER]->size != count * sizeof *order)
         return 0;
     memcpy(&point, s[POINT]->data, sizeof point);
-    if (point.fingerprint != p->fingerprint)
+    if (point.fingerprint != p->fingerprint || point.iteration > most)
         return 0;
     const char *at = s[WEIGHTS]->data;
     int status = ddn_weights_take(weights, &at, at + s[WEIGHTS]->size, err);
@@ -72,8 +73,8 @@ static int take(const ddn_section *const *s, ddn_progress_point *p, uint32_t *or
     return 1;
 }
 
-int ddn_checkpoint_read(const char *path, ddn_progress_point *p, uint32_t *order, size_t count,
-                        ddn_weights *weights, ddn_output *table, ddn_output *pool,
+int ddn_checkpoint_read(const char *path, uint64_t most, ddn_progress_point *p, uint32_t *order,
+                        size_t count, ddn_weights *weights, ddn_output *table, ddn_output *pool,
                         dodona_error *err)
 {
     ddn_model_file file;
@@ -84,7 +85,7 @@ int ddn_checkpoint_read(const char *path, ddn_progress_point *p, uint32_t *order
     for (int i = 0; i < SECTIONS && status > 0; i++)
         status = ddn_model_file_find(&file, names[i], &section[i], NULL) >= 0;
     if (status > 0)
-        status = take(section, p, order, count, weights, table, pool, err);
+        status = take(section, most, p, order, count, weights, table, pool, err);
     ddn_model_file_close(&file);
     return status;
 }

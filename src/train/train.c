@@ -166,8 +166,9 @@ static int start(run *r, dodona_error *err)
     ddn_rng_init(&r->point.rng, o->seed);
     r->point.fingerprint = fingerprint(r);
     if (o->checkpoint)
-        status = ddn_checkpoint_read(o->checkpoint, &r->point, r->order, r->count,
-                                     ddn_learner_weights(r->learner), &r->table, &r->pool, err);
+        status = ddn_checkpoint_read(o->checkpoint, (uint64_t)o->iterations, &r->point, r->order,
+                                     r->count, ddn_learner_weights(r->learner), &r->table, &r->pool,
+                                     err);
     for (size_t i = 0; i < r->count; i++)
         if (r->order[i] >= r->train->count)
             return ddn_fail_at(err, DODONA_E_INPUT, o->checkpoint, 0,

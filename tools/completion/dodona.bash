@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats inspect --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -17,13 +17,14 @@ _dodona()
     --on-error) values="stop skip" ;;
     --system) values="arc-standard arc-eager arc-hybrid" ;;
     --oracle) values="static nondet explore" ;;
-    --learner) values="perceptron" ;;
+    --keep) values="best last" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
-    --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | -j) return ;;
+    --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
+        --algorithm | --note | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -33,12 +34,13 @@ _dodona()
     case $command in
     parse) options="--model --input --output --search --roots --keep-deps --on-error -j" ;;
     train)
-        options="--train --dev --model --system --oracle --explore-after --explore-rate --learner
-            --templates --model-size --iterations --seed"
+        options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
+            --templates --roots --model-size --iterations --seed --keep --note --list"
         ;;
     eval) options="--json --no-punct --analysis --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
+    inspect) options="--templates --labels --json" ;;
     esac
     if [[ $word == -* ]]; then
         COMPREPLY=($(compgen -W "$options --help --quiet" -- "$word"))

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* stats.c - treebank figures for callers. */
+#include "eval/stats.h"
+
+#include "api/api.h"
+#include <stdlib.h>
+
+struct dodona_stats {
+    ddn_stats stats;
+    ddn_output printed;
+};
+
+dodona_stats *dodona_stats_new(void)
+{
+    dodona_stats *s = malloc(sizeof *s);
+    if (s) {
+        ddn_stats_init(&s->stats);
+        ddn_output_memory(&s->printed);
+    }
+    return s;
+}
+
+void dodona_stats_free(dodona_stats *s)
+{
+    if (!s)
+        return;
+    ddn_stats_fini(&s->stats);
+    ddn_output_abandon(&s->printed);
+    free(s);
+}
+
+int dodona_stats_add(dodona_stats *s, const dodona_sentence *sentence, dodona_error *err)
+{
+    return ddn_stats_add(&s->stats, &sentence->s, err);
+}
+
+int dodona_stats_print(dodona_stats *s, const char *name, dodona_format format, dodona_text *out,
+                       dodona_error *err)
+{
+    if (format != DODONA_TEXT && format != DODONA_JSON)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "figures are printed as text or as JSON only");
+    ddn_output_abandon(&s->printed);
+    ddn_output_memory(&s->printed);
+    ddn_stats_put(&s->printed, &s->stats, name, format == DODONA_JSON);
+    if (s->printed.error.code < 0) {
+        if (err)
+            *err = s->printed.error;
+        return s->printed.error.code;
+    }
+    *out = (dodona_text){ s->printed.data, s->printed.size };
+    return DODONA_OK;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* cli.h - what all commands share: their table, exit codes and how they complain.
+ *
+ * A command is one file with one function of the shape ddn_command_run, and a line in
+ * commands.def.  It returns its exit code. */
+#ifndef DDN_CLI_CLI_H
+#define DDN_CLI_CLI_H
+
+#include "dodona.h"
+
+enum {
+    DDN_DONE = 0,
+    DDN_BAD = 1,    /* the input, a file or a model */
+    DDN_MISUSE = 2, /* of the command */
+};
+
+/* argv[0] is the command's name. */
+typedef int ddn_command_run(int argc, char **argv);
+
+typedef struct ddn_command {
+    const char *name;
+    const char *summary; /* a line in the list of commands */
+    ddn_command_run *run;
+} ddn_command;
+
+extern const ddn_command ddn_commands[]; /* the last one's name is NULL */
+
+/* Prints "dodona: file:line: message"; returns the exit code that fits. */
+int ddn_complain(const dodona_error *err);
+
+/* Prints "dodona: message" and where there is help; returns DDN_MISUSE.  command NULL: none was
+ * given yet. */
+int ddn_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints "dodona: message" on standard error: what is not progress and no failure either. */
+void ddn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What a misspelt name may have meant: of all names tried, the nearest that is near enough. */
+typedef struct ddn_guess {
+    const char *wanted;
+    const char *best; /* NULL: none */
+    int distance;
+} ddn_guess;
+
+void ddn_guess_try(ddn_guess *g, const char *name);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* files.h - the files of a command line as one stream of sentences. */
+#ifndef DDN_CLI_FILES_H
+#define DDN_CLI_FILES_H
+
+#include "cli/options.h"
+#include "dodona.h"
+
+/* The words of the option --input, and what is said about a word that is none of them. */
+#define DDN_INPUTS  "conllu|conllx|tokens"
+#define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree"
+#define DDN_INPUTS_HINT                                                                            \
+    "plain text needs a tokenizer, which is not there yet: put blanks between "                    \
+    "the tokens, a sentence a line, and say tokens"
+
+typedef struct ddn_files {
+    char *const *path; /* [count] */
+    int count, at;     /* at: the next to be opened */
+    dodona_reader_options options;
+    dodona_reader *reader; /* NULL: none is open */
+    int64_t bad;           /* with options.skip_bad: sentences passed over so far */
+    dodona_error first;    /* and the first of them */
+} ddn_files;
+
+/* The operands in their order, or standard input when there is none. */
+void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_reader_options *o);
+void ddn_files_fini(ddn_files *f);
+
+/* The next sentence; a dodona_pull. */
+int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
+
+/* What a path is called in messages. */
+const char *ddn_path_name(const char *path);
+
+#endif

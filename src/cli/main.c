@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* main.c - finds the command and makes sure that all it printed has arrived.
+ *
+ * SIGPIPE is ignored: writing to a pipe that nobody reads any more is then an error like any other,
+ * reported with exit code 1. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COMMAND(name, summary) ddn_command_run ddn_command_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+const ddn_command ddn_commands[] = {
+#define COMMAND(name, summary) { #name, summary, ddn_command_##name },
+#include "cli/commands.def"
+#undef COMMAND
+    { NULL, NULL, NULL },
+};
+
+static int help(void)
+{
+    printf("usage: dodona COMMAND [OPTIONS] [FILE...]\n"
+           "Transition-based dependency parsing.\n\n");
+    for (const ddn_command *c = ddn_commands; c->name; c++)
+        printf("  %-10s%s\n", c->name, c->summary);
+    printf("\n  --help      this list; after a command, that command's options\n"
+           "  --version   the version\n\n"
+           "Files are CoNLL-U unless an option says otherwise, plain or compressed with gzip\n"
+           "or zstd; none, or -, is standard input.  Exit codes: 0 done; 1 the input, a file\n"
+           "or a model was bad; 2 the command was misused.\n\n"
+           "Example:\n"
+           "  dodona train --train train.conllu --dev dev.conllu --model my.model\n"
+           "  dodona parse --model my.model test.conllu >parsed.conllu\n"
+           "  dodona eval test.conllu parsed.conllu\n");
+    return DDN_DONE;
+}
+
+static const ddn_command *find(const char *name)
+{
+    for (const ddn_command *c = ddn_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+static int unknown(const char *name)
+{
+    ddn_guess guess = { .wanted = name };
+    if (name[0] == '-')
+        return ddn_misuse(NULL, "expected a command before the option '%s'", name);
+    for (const ddn_command *c = ddn_commands; c->name; c++)
+        ddn_guess_try(&guess, c->name);
+    if (guess.best)
+        return ddn_misuse(NULL, "there is no command '%s'; did you mean '%s'?", name, guess.best);
+    return ddn_misuse(NULL, "there is no command '%s'", name);
+}
+
+/* dodona help COMMAND */
+static int help_on(const char *name)
+{
+    const ddn_command *c = find(name);
+    char command[16], option[] = "--help";
+    if (!c)
+        return unknown(name);
+    snprintf(command, sizeof command, "%s", c->name);
+    return c->run(2, (char *[]){ command, option, NULL });
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2)
+        return ddn_misuse(NULL, "a command is missing");
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("dodona %s\n", dodona_version());
+        return DDN_DONE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help();
+    if (strcmp(argv[1], "help") == 0)
+        return argc > 2 ? help_on(argv[2]) : help();
+    const ddn_command *c = find(argv[1]);
+    return c ? c->run(argc - 1, argv + 1) : unknown(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    int code = dispatch(argc, argv);
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        ddn_warn("<stdout>: can't write: %s", strerror(errno ? errno : EIO));
+        return code ? code : DDN_BAD;
+    }
+    return code;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* parse.c - dodona parse: sentences in, the same sentences with heads and relations out. */
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+#include <string.h>
+
+static const ddn_page page = {
+    .command = "parse",
+    .operands = "[FILE...]",
+    .about = "Sets HEAD and DEPREL of every word and writes all else as it came.",
+    .example = "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
+               "  echo 'the oak speaks' |\n"
+               "      dodona parse --model my.model --input tokens --output tree\n",
+    .most = -1,
+};
+
+typedef struct arguments {
+    const char *model, *input, *output, *search, *roots, *on_error;
+    int keep_deps;
+    int64_t threads;
+    ddn_operands files;
+} arguments;
+
+static int read_arguments(arguments *a, int argc, char **argv)
+{
+    const ddn_option options[] = {
+        { .name = "model",
+          .argument = "M",
+          .to = &a->model,
+          .required = true,
+          .help = "the model, made by dodona train" },
+        { .name = "input",
+          .type = DDN_CHOICE,
+          .argument = DDN_INPUTS,
+          .to = &a->input,
+          .help = "what is read; tokens: a sentence a line with blanks between its tokens",
+          .hint = DDN_INPUTS_HINT },
+        { .name = "output",
+          .type = DDN_CHOICE,
+          .argument = DDN_OUTPUTS,
+          .to = &a->output,
+          .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
+        { .name = "search",
+          .type = DDN_CHOICE,
+          .argument = "greedy",
+          .to = &a->search,
+          .help = "how the best sequence of moves is sought" },
+        { .name = "roots",
+          .type = DDN_CHOICE,
+          .argument = "one|many",
+          .to = &a->roots,
+          .help = "how many words may hang from the root" },
+        { .name = "keep-deps",
+          .type = DDN_FLAG,
+          .to = &a->keep_deps,
+          .help = "keep the DEPS column, which becomes _ otherwise" },
+        { .name = "on-error",
+          .type = DDN_CHOICE,
+          .argument = "stop|skip",
+          .to = &a->on_error,
+          .help = "at a malformed sentence: stop, or copy it unparsed and count it" },
+        { .letter = 'j',
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->threads,
+          .least = 1,
+          .most = DODONA_MAX_THREADS,
+          .help = "threads; the output is the same for any number" },
+        { 0 },
+    };
+    return ddn_options_read(&page, options, argc, argv, &a->files);
+}
+
+static int report(void *ctx, const dodona_progress *now)
+{
+    ddn_progress_parse(ctx, now);
+    return 0;
+}
+
+/* What was parsed before a failure is still written: a stream can't be taken back. */
+static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
+{
+    dodona_writer *writer;
+    dodona_error late;
+    ddn_progress progress;
+    int format = dodona_format_find(a->output, err);
+    int status = format < 0 ? format : dodona_writer_open("-", (dodona_format)format, &writer, err);
+    if (status < 0)
+        return status;
+    ddn_progress_init(&progress, a->files.quiet, true);
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.search = a->search;
+    o.roots_many = strcmp(a->roots, "many") == 0;
+    o.keep_deps = a->keep_deps;
+    o.threads = (int)a->threads;
+    o.report = report;
+    o.report_ctx = &progress;
+    status = dodona_parse_stream(model, &o, ddn_files_pull, files, dodona_writer_push, writer, err);
+    int closed = dodona_writer_close(writer, &late);
+    ddn_progress_end(&progress);
+    if (status >= 0 && closed < 0)
+        *err = late;
+    return status < 0 ? status : closed;
+}
+
+int ddn_command_parse(int argc, char **argv)
+{
+    arguments a = { .input = "conllu",
+                    .output = "conllu",
+                    .search = "greedy",
+                    .roots = "one",
+                    .on_error = "stop",
+                    .threads = 1 };
+    int code = read_arguments(&a, argc, argv);
+    if (code >= 0)
+        return code;
+    dodona_error err;
+    dodona_model *model;
+    dodona_reader_options reading;
+    dodona_reader_options_init(&reading);
+    int format = dodona_format_find(a.input, &err);
+    if (format < 0 || dodona_model_open(a.model, &model, &err) < 0)
+        return ddn_complain(&err);
+    reading.format = (dodona_format)format;
+    reading.skip_bad = strcmp(a.on_error, "skip") == 0;
+    ddn_files files;
+    ddn_files_init(&files, &a.files, &reading);
+    int status = run(&a, model, &files, &err);
+    ddn_files_fini(&files);
+    dodona_model_free(model);
+    if (files.bad) {
+        char first[1024];
+        ddn_warn("%lld sentence%s copied unparsed; the first: %s", (long long)files.bad,
+                 files.bad == 1 ? "" : "s", dodona_error_text(&files.first, first, sizeof first));
+    }
+    return status < 0 ? ddn_complain(&err) : DDN_DONE;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* progress.c - bars, rates and times left.
+ *
+ * The time left of training is that of this run so far, times the work that is left over the work
+ * that is done; the work is counted in iterations and parts of them. */
+#include "cli/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24 };
+static const double REDRAW = 0.1, SPARSE = 10; /* seconds between two drawings, or two lines */
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void ddn_progress_init(ddn_progress *p, bool quiet, bool prints_output)
+{
+    bool terminal = isatty(STDERR_FILENO);
+    bool mixed = terminal && prints_output && isatty(STDOUT_FILENO);
+    *p = (ddn_progress){ .quiet = quiet || mixed, .terminal = terminal, .began = seconds() };
+    p->shown = p->iteration_began = p->began;
+}
+
+double ddn_progress_seconds(const ddn_progress *p)
+{
+    return seconds() - p->began;
+}
+
+void ddn_progress_clear(ddn_progress *p)
+{
+    if (p->drawn)
+        fputs("\r\033[K", stderr);
+    p->drawn = false;
+}
+
+/* True when it is time to show something again. */
+static bool is_due(ddn_progress *p)
+{
+    double now = seconds();
+    if (p->quiet || now - p->shown < (p->terminal ? REDRAW : SPARSE))
+        return false;
+    p->shown = now;
+    return true;
+}
+
+/* 75 s as 1:15, 3675 s as 1:01:15. */
+static const char *clock_text(double s, char *buf, size_t size)
+{
+    int64_t all = (int64_t)(s + 0.5);
+    int hours = (int)(all / 3600), minutes = (int)(all / 60 % 60), rest = (int)(all % 60);
+    if (hours)
+        snprintf(buf, size, "%d:%02d:%02d", hours, minutes, rest);
+    else
+        snprintf(buf, size, "%d:%02d", minutes, rest);
+    return buf;
+}
+
+/* ---- Training ---- */
+
+static double left(const ddn_progress *p, double done, int iterations)
+{
+    double here = done - (p->first - 1);
+    return here > 0 ? ddn_progress_seconds(p) * (iterations - done) / here : 0;
+}
+
+static void draw_train(ddn_progress *p, const dodona_progress *now)
+{
+    double part = now->total ? (double)now->done / (double)now->total : 0;
+    double spent = seconds() - p->iteration_began;
+    bool dev = strcmp(now->phase, "dev") == 0;
+    char bar[BAR + 1], time[32];
+    int full = (int)(part * BAR);
+    memset(bar, '.', BAR);
+    memset(bar, '#', (size_t)full);
+    bar[BAR] = '\0';
+    double done = now->iteration - 1 + (dev ? 0.9 + part / 10 : part * 0.9);
+    fprintf(stderr, "\r\033[Kiteration %d/%d %-5s [%s] %3.0f%%", now->iteration, now->iterations,
+            now->phase, bar, part * 100);
+    if (!dev)
+        fprintf(stderr, " %.0f words/s", spent > 0 ? (double)now->tokens / spent : 0);
+    fprintf(stderr, " %s left ", clock_text(left(p, done, now->iterations), time, sizeof time));
+    p->drawn = true;
+}
+
+static void end_iteration(ddn_progress *p, const dodona_progress *now)
+{
+    char time[32];
+    ddn_progress_clear(p);
+    fprintf(stderr, "iteration %d/%d: ", now->iteration, now->iterations);
+    if (p->dev)
+        fprintf(stderr, "UAS %.2f LAS %.2f on dev, ", now->uas, now->las);
+    fprintf(stderr, "%.1f s, %s left\n", seconds() - p->iteration_began,
+            clock_text(left(p, now->iteration, now->iterations), time, sizeof time));
+}
+
+void ddn_progress_train(ddn_progress *p, const dodona_progress *now)
+{
+    if (p->quiet)
+        return;
+    if (p->iteration == 0) {
+        p->first = now->iteration;
+        p->began = seconds();
+        if (p->first > 1)
+            fprintf(stderr, "going on after iteration %d, from the checkpoint\n", p->first - 1);
+    }
+    if (p->iteration != now->iteration) {
+        p->iteration = now->iteration;
+        p->iteration_began = seconds();
+    }
+    if (strcmp(now->phase, "iteration") == 0)
+        end_iteration(p, now);
+    else if (p->terminal && is_due(p))
+        draw_train(p, now);
+}
+
+/* ---- Parsing ---- */
+
+static void show_counts(const ddn_progress *p, const char *end)
+{
+    double spent = ddn_progress_seconds(p);
+    fprintf(stderr, "%s%" PRId64 " sentences, %" PRId64 " words, %.0f words/s%s",
+            p->terminal ? "\r\033[K" : "", p->sentences, p->words,
+            spent > 0 ? (double)p->words / spent : 0, end);
+}
+
+void ddn_progress_parse(ddn_progress *p, const dodona_progress *now)
+{
+    p->sentences = now->done;
+    p->words = now->tokens;
+    if (!is_due(p))
+        return;
+    show_counts(p, p->terminal ? "" : "\n");
+    p->drawn = true;
+}
+
+void ddn_progress_end(ddn_progress *p)
+{
+    if (p->drawn)
+        show_counts(p, "\n");
+    p->drawn = false;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/* train.c - dodona train: from a treebank to a model file.
+ *
+ * An interrupt (SIGINT, SIGTERM) asks the library to stop at its next report, so that nothing half
+ * written is left; a second one ends the program at once. */
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const ddn_page page = {
+    .command = "train",
+    .operands = "",
+    .about = "Trains a parser.  The same seed and data give the same model, byte for byte.  A\n"
+             "run that was interrupted goes on from its checkpoint, OUT.checkpoint, when the\n"
+             "same command is given again.",
+    .example = "  dodona train --train train.conllu --dev dev.conllu --model my.model\n"
+               "  dodona train --train train.conllu --model small.model --system arc-eager \\\n"
+               "      --model-size 6 --note 'corpus: UD English EWT 2.16, CC BY-SA 4.0'\n",
+};
+
+typedef struct arguments {
+    const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep;
+    int64_t iterations, explore_after, seed;
+    double explore_rate, model_mb;
+    char *notes;
+    int list;
+    ddn_operands none;
+} arguments;
+
+static void set_defaults(arguments *a)
+{
+    dodona_train_options o;
+    dodona_train_options_init(&o);
+    *a = (arguments){ .system = o.system,
+                      .roots = "one",
+                      .keep = "best",
+                      .iterations = o.iterations,
+                      .explore_after = o.explore_after,
+                      .seed = (int64_t)o.seed,
+                      .explore_rate = o.explore_rate,
+                      .model_mb = o.model_mb };
+}
+
+static int read_arguments(arguments *a, int argc, char **argv)
+{
+    const ddn_option options[] = {
+        { .name = "train",
+          .argument = "F",
+          .to = &a->train,
+          .required = true,
+          .help = "the treebank to learn from" },
+        { .name = "dev",
+          .argument = "F",
+          .to = &a->dev,
+          .help = "the treebank that is scored after each iteration; without it the last model is "
+                  "kept" },
+        { .name = "model",
+          .argument = "OUT",
+          .to = &a->model,
+          .required = true,
+          .help = "the file to write" },
+        { .name = "system",
+          .argument = "S",
+          .to = &a->system,
+          .help = "the transition system; see --list" },
+        { .name = "oracle",
+          .type = DDN_CHOICE,
+          .argument = "static|nondet|explore",
+          .to = &a->oracle,
+          .help = "which moves count as right: those of one derivation, all that keep the tree "
+                  "within reach, or the latter along the parser's own moves (default explore, "
+                  "static where the system has no dynamic oracle)" },
+        { .name = "algorithm",
+          .argument = "A",
+          .to = &a->algorithm,
+          .help = "of the oracle (default the system's own)" },
+        { .name = "explore-after",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->explore_after,
+          .most = 10000,
+          .help = "iterations along the gold moves before exploring" },
+        { .name = "explore-rate",
+          .type = DDN_REAL,
+          .argument = "P",
+          .to = &a->explore_rate,
+          .most = 1,
+          .help = "how often the parser's own move is made then" },
+        { .name = "templates",
+          .argument = "F",
+          .to = &a->templates,
+          .help = "feature templates: a file, or a set of --list (default the system's)" },
+        { .name = "roots",
+          .type = DDN_CHOICE,
+          .argument = "one|many",
+          .to = &a->roots,
+          .help = "how many words may hang from the root" },
+        { .name = "model-size",
+          .type = DDN_REAL,
+          .argument = "MB",
+          .to = &a->model_mb,
+          .least = 0.01,
+          .most = 4096,
+          .help = "megabytes that the weights may take; the lightest are dropped" },
+        { .name = "iterations",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->iterations,
+          .least = 1,
+          .most = 10000,
+          .help = "passes over the training data" },
+        { .name = "seed",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->seed,
+          .most = INFINITY,
+          .help = "what all randomness is drawn from" },
+        { .name = "keep",
+          .type = DDN_CHOICE,
+          .argument = "best|last",
+          .to = &a->keep,
+          .help = "the model with the best LAS on dev, or the last one" },
+        { .name = "note",
+          .type = DDN_LINES,
+          .argument = "'KEY: VALUE'",
+          .to = &a->notes,
+          .help = "a line for the model's metadata; may be given several times" },
+        { .name = "list",
+          .type = DDN_FLAG,
+          .to = &a->list,
+          .alone = true,
+          .help = "print the transition systems and the template sets, and do nothing else" },
+        { 0 },
+    };
+    return ddn_options_read(&page, options, argc, argv, &a->none);
+}
+
+static void list(void)
+{
+    puts("systems:");
+    for (int i = 0; dodona_system_name(i); i++)
+        printf("  %s\n", dodona_system_name(i));
+    puts("templates:");
+    for (int i = 0; dodona_templates_name(i); i++)
+        printf("  %s\n", dodona_templates_name(i));
+}
+
+static int check_files(const arguments *a)
+{
+    const char *dev = a->dev ? a->dev : "";
+    if (strcmp(a->train, "-") == 0 && strcmp(dev, "-") == 0)
+        return ddn_misuse("train", "only one of --train and --dev can be standard input");
+    if (strcmp(a->model, "-") == 0)
+        return ddn_misuse("train",
+                          "a model can't be written to standard output; --model names a file");
+    if (strcmp(a->model, a->train) == 0 || strcmp(a->model, dev) == 0)
+        return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
+    return -1;
+}
+
+static int check_system(const char *name)
+{
+    ddn_guess guess = { .wanted = name };
+    for (int i = 0; dodona_system_name(i); i++)
+        ddn_guess_try(&guess, dodona_system_name(i));
+    if (guess.best && guess.distance == 0)
+        return -1;
+    if (guess.best)
+        return ddn_misuse("train", "there is no transition system '%s'; did you mean '%s'?", name,
+                          guess.best);
+    return ddn_misuse("train", "there is no transition system '%s'; --list has all", name);
+}
+
+/* Every note must read "key: value", or the metadata could not be read back. */
+static int check_notes(const char *notes)
+{
+    for (const char *at = notes, *end; at && *at; at = end + 1) {
+        end = strchr(at, '\n');
+        const char *colon = strstr(at, ": ");
+        if (!colon || colon == at || colon + 2 >= end)
+            return ddn_misuse("train", "--note is '%.*s'; expected 'key: value'", (int)(end - at),
+                              at);
+    }
+    return -1;
+}
+
+/* ---- Interrupts ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    interrupted = signal;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int report(void *ctx, const dodona_progress *now)
+{
+    ddn_progress_train(ctx, now);
+    return interrupted != 0;
+}
+
+static int stopped(const char *model)
+{
+    char checkpoint[4096];
+    snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", model);
+    if (access(checkpoint, F_OK) == 0)
+        ddn_warn("stopped; %s keeps the iterations that have ended: give the same command again to "
+                 "go on from there",
+                 checkpoint);
+    else
+        ddn_warn("stopped before the first iteration ended; nothing is kept");
+    return DDN_BAD;
+}
+
+/* ---- The run ---- */
+
+static int open_source(const char *path, const arguments *a, dodona_reader **reader,
+                       dodona_source *source, dodona_error *err)
+{
+    dodona_reader_options o;
+    dodona_reader_options_init(&o);
+    o.check = strcmp(a->roots, "many") == 0 ? DODONA_CHECK_TREE : DODONA_CHECK_ONE_ROOT;
+    int status = dodona_reader_open(path, &o, reader, err);
+    *source = (dodona_source){ dodona_reader_pull, *reader, ddn_path_name(path) };
+    return status;
+}
+
+static void fill_options(const arguments *a, dodona_train_options *o)
+{
+    dodona_train_options_init(o);
+    o->system = a->system;
+    o->oracle = a->oracle;
+    o->algorithm = a->algorithm;
+    o->templates = a->templates;
+    o->iterations = (int)a->iterations;
+    o->explore_after = (int)a->explore_after;
+    o->explore_rate = a->explore_rate;
+    o->seed = (uint64_t)a->seed;
+    o->model_mb = a->model_mb;
+    o->keep_last = strcmp(a->keep, "last") == 0;
+    o->roots_many = strcmp(a->roots, "many") == 0;
+    o->notes = a->notes;
+    o->report = report;
+}
+
+static void say_result(const arguments *a, const dodona_train_result *r)
+{
+    if (r->skipped)
+        ddn_warn("%lld training sentence%s skipped: %s can't build trees that are not projective",
+                 (long long)r->skipped, r->skipped == 1 ? "" : "s", a->system);
+    if (a->none.quiet)
+        return;
+    fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
+    if (a->dev)
+        fprintf(stderr, ", UAS %.2f LAS %.2f on dev\n", r->uas, r->las);
+    else
+        fputs(", the last one, since there is no --dev\n", stderr);
+}
+
+static int run(const arguments *a, dodona_error *err)
+{
+    dodona_reader *train = NULL, *dev = NULL;
+    dodona_source from, measured;
+    dodona_train_options o;
+    dodona_train_result result;
+    ddn_progress progress;
+    ddn_progress_init(&progress, a->none.quiet, false);
+    progress.dev = a->dev != NULL;
+    fill_options(a, &o);
+    o.report_ctx = &progress;
+    int status = open_source(a->train, a, &train, &from, err);
+    if (status >= 0 && a->dev)
+        status = open_source(a->dev, a, &dev, &measured, err);
+    catch_interrupts();
+    if (status >= 0)
+        status = dodona_train(&o, &from, a->dev ? &measured : NULL, a->model, &result, err);
+    ddn_progress_clear(&progress);
+    if (status >= 0)
+        say_result(a, &result);
+    dodona_reader_close(train);
+    dodona_reader_close(dev);
+    return status;
+}
+
+int ddn_command_train(int argc, char **argv)
+{
+    arguments a;
+    dodona_error err;
+    set_defaults(&a);
+    int code = read_arguments(&a, argc, argv);
+    if (code < 0 && a.list) {
+        list();
+        code = DDN_DONE;
+    }
+    if (code < 0)
+        code = check_files(&a);
+    if (code < 0)
+        code = check_system(a.system);
+    if (code < 0)
+        code = check_notes(a.notes);
+    if (code < 0) {
+        int status = run(&a, &err);
+        if (status == DODONA_E_CANCELLED)
+            code = stopped(a.model);
+        else
+            code = status < 0 ? ddn_complain(&err) : DDN_DONE;
+    }
+    free(a.notes);
+    return code;
+}
