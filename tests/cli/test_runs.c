@@ -277,8 +277,8 @@ static void repeat(const char *from, const char *to, int times)
 }
 #endif
 
-/* From an input that fills every buffer to one that is thirty times as long, 24 MB: no more than a
- * little noise. */
+/* From an input that uses every buffer to one that is thirty times as long, 24 MB: no more than the
+ * buffers of the threads take when each has had the longest sentence. */
 static void parsing_has_bounded_memory(void **state)
 {
 #ifdef SANITIZED
@@ -301,7 +301,7 @@ static void parsing_has_bounded_memory(void **state)
         argv[6] = often;
         long after = peak_kib(argv);
         print_message("-j %s: %ld KiB, then %ld KiB\n", j, before, after);
-        assert_true(after < before + 2048);
+        assert_true(after < before + 8192);
     }
 #endif
 }
