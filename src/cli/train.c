@@ -201,12 +201,13 @@ static void interrupt(int signal)
     interrupted = signal;
 }
 
-static void catch_interrupts(void)
+/* A signal that the caller ignores (nohup, a job in the background) stays ignored. */
+static void catch_interrupt(int signal)
 {
-    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND }, old;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    if (sigaction(signal, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(signal, &action, NULL);
 }
 
 static int report(void *ctx, const dodona_progress *now)
@@ -287,7 +288,8 @@ static int run(const arguments *a, dodona_error *err)
     int status = open_source(a->train, a, &train, &from, err);
     if (status >= 0 && a->dev)
         status = open_source(a->dev, a, &dev, &measured, err);
-    catch_interrupts();
+    catch_interrupt(SIGINT);
+    catch_interrupt(SIGTERM);
     if (status >= 0)
         status = dodona_train(&o, &from, a->dev ? &measured : NULL, a->model, &result, err);
     ddn_progress_clear(&progress);

@@ -207,7 +207,7 @@ int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_er
         cells *= 2;
     if (!reserve_rows(m, rows) || !ddn_reserve(&m->class, &m->class_cap, classes, sizeof *m->class))
         return ddn_fail_memory(err);
-    if (!take(at, end, m->free, sizeof m->free) || !take(at, end, m->key, rows * sizeof *m->key) ||
+    if (!take(at, end, m->key, rows * sizeof *m->key) ||
         !take(at, end, m->w, rows * kinds * sizeof *m->w) ||
         !take(at, end, m->u, rows * kinds * sizeof *m->u) ||
         !take(at, end, m->list, rows * sizeof *m->list) ||
