@@ -141,7 +141,7 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
     const ddn_templates *t = &w->schema->templates;
     uint32_t *list = w->list + (size_t)v * (size_t)t->templates;
     uint64_t key[DDN_MAX_TEMPLATES];
-    int32_t unused[DDN_MAX_KINDS];
+    int32_t unused[DDN_MAX_KINDS] = { 0 };
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
     ddn_feature_keys(t, &w->schema->hashing, w->atom + (size_t)v * (size_t)t->atoms, t->moves,
                      t->templates, key);
