@@ -194,19 +194,23 @@ static bool take(const char **at, const char *end, void *data, size_t size)
     return true;
 }
 
-/* Whether every list lies inside and could have been made by grow_list. */
-static bool lists_are_sound(const ddn_weights *m)
+/* Whether every list lies inside and could have been made by grow_list, of classes below limit. */
+static bool lists_are_sound(const ddn_weights *m, uint32_t limit)
 {
     for (size_t i = 0; i < m->rows; i++) {
         struct ddn_list l = m->list[i];
         bool power_of_two = (l.room & (l.room - 1u)) == 0;
         if (!power_of_two || l.count > l.room || (size_t)l.at + l.room > m->classes)
             return false;
+        for (unsigned j = 0; j < l.count; j++)
+            if (m->class[l.at + j].class >= limit)
+                return false;
     }
     return true;
 }
 
-static int take_arrays(ddn_weights *m, const char **at, const char *end, dodona_error *err)
+static int take_arrays(ddn_weights *m, uint32_t limit, const char **at, const char *end,
+                       dodona_error *err)
 {
     size_t kinds = (size_t)m->kinds, rows = m->rows, classes = m->classes;
     uint64_t cells = FIRST_CELLS;
@@ -220,12 +224,13 @@ static int take_arrays(ddn_weights *m, const char **at, const char *end, dodona_
         !take(at, end, m->list, rows * sizeof *m->list) ||
         !take(at, end, m->class, classes * sizeof *m->class))
         return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
-    if (!lists_are_sound(m))
-        return ddn_fail(err, DODONA_E_INPUT, "a list of weights lies outside the weights");
+    if (!lists_are_sound(m, limit))
+        return ddn_fail(err, DODONA_E_INPUT, "a list of weights makes no sense");
     return make_cells(m, cells) ? DODONA_OK : ddn_fail_memory(err);
 }
 
-int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_error *err)
+int ddn_weights_take(ddn_weights *m, uint32_t limit, const char **at, const char *end,
+                     dodona_error *err)
 {
     uint64_t head[4];
     size_t left = (size_t)(end - *at);
@@ -235,7 +240,7 @@ int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_er
     ddn_weights taken = {
         .kinds = m->kinds, .steps = head[1], .rows = head[2], .classes = head[3]
     };
-    int status = take_arrays(&taken, at, end, err);
+    int status = take_arrays(&taken, limit, at, end, err);
     if (status < 0) {
         ddn_weights_fini(&taken);
         return status;
