@@ -140,7 +140,8 @@ static void add_list(const ddn_frozen *f, uint32_t list, int32_t *sum)
         int16_t w;
         memcpy(&class, at + 4 + 4 * i, sizeof class);
         memcpy(&w, at + 6 + 4 * i, sizeof w);
-        sum[class] += w;
+        /* A hostile list may name a class more than once: then the sum wraps around. */
+        sum[class] = (int32_t)((uint32_t)sum[class] + (uint32_t)w);
     }
 }
 
@@ -154,22 +155,25 @@ void ddn_frozen_classes(const ddn_frozen *f, const uint32_t *list, int n, int32_
 
 /* ---- Checking ---- */
 
-static int check_list(const ddn_frozen *f, uint32_t list, uint32_t classes)
+/* Rows do not share lists, so what all lists take must fit the pool: *left is what is left of it,
+ * in 4-byte units.  That also keeps the checking of a hostile table linear. */
+static bool list_is_sound(const ddn_frozen *f, uint32_t list, uint32_t classes, uint64_t *left)
 {
     uint64_t at = (uint64_t)list * 4;
     uint32_t length;
     if (at + 4 > f->pool_size)
-        return -1;
+        return false;
     memcpy(&length, f->pool + at, sizeof length);
-    if (length > (f->pool_size - at - 4) / 4)
-        return -1;
+    if (length > (f->pool_size - at - 4) / 4 || length >= *left || length > classes)
+        return false;
+    *left -= (uint64_t)length + 1;
     for (uint32_t i = 0; i < length; i++) {
         uint16_t class;
         memcpy(&class, f->pool + at + 4 + 4 * (uint64_t)i, sizeof class);
         if (class >= classes)
-            return -1;
+            return false;
     }
-    return 0;
+    return true;
 }
 
 int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *table,
@@ -188,14 +192,15 @@ int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *tab
         memcpy(&empty, f->pool, sizeof empty);
     if (empty != 0)
         return ddn_fail(err, DODONA_E_MODEL, "the lists of weights do not start with an empty one");
+    uint64_t left = pool_size / 4;
     bool ends = false; /* a look-up stops at a bucket that does not overflow */
     for (const unsigned char *b = f->table; b < f->table + table_size; b += DDN_BUCKET) {
         ends |= !b[OVERFLOW];
         for (int i = 0; i < f->rows_a_bucket; i++) {
             uint32_t list;
             memcpy(&list, b + PRINT * f->rows_a_bucket + LIST * i, sizeof list);
-            if (list && check_list(f, list, classes))
-                return ddn_fail(err, DODONA_E_MODEL, "a list of weights lies outside its pool");
+            if (list && !list_is_sound(f, list, classes, &left))
+                return ddn_fail(err, DODONA_E_MODEL, "a list of weights makes no sense");
         }
     }
     if (!ends)
