@@ -13,6 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Parts that are not as they must be are the model's fault, and the message names its file. */
+static int blame(const ddn_model_file *f, int status, dodona_error *err)
+{
+    if (status == DODONA_E_MEMORY)
+        return status;
+    if (err) {
+        err->code = DODONA_E_MODEL;
+        snprintf(err->file, sizeof err->file, "%s", f->path);
+    }
+    return DODONA_E_MODEL;
+}
+
 int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error *err)
 {
     const ddn_section *templates, *labels, *rows, *lists;
@@ -41,9 +53,11 @@ int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error
     if (status >= 0)
         status = ddn_frozen_check(&p->frozen, system->kinds, ddn_schema_classes(&p->schema),
                                   rows->data, rows->size, lists->data, lists->size, err);
-    if (status < 0)
+    if (status < 0) {
         ddn_perceptron_close(p);
-    return status;
+        return blame(f, status, err);
+    }
+    return DODONA_OK;
 }
 
 void ddn_perceptron_close(ddn_perceptron *p)
