@@ -147,7 +147,7 @@ static int write_oldest(ring *r, ends *e, dodona_error *err)
 
 static int run(ring *r, ends *e, dodona_error *err)
 {
-    dodona_error read_error;
+    dodona_error read_error = { 0 };
     int more = 1, status = DODONA_OK;
     while (status >= 0 && (more > 0 || r->written < r->filled)) {
         if (more <= 0 || r->filled - r->written == r->size) {

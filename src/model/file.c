@@ -48,20 +48,33 @@ static int refuse(const ddn_model_file *f, const char *why, dodona_error *err)
     return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0, "%s", why);
 }
 
-static int read_section(ddn_model_file *f, int i, dodona_error *err)
+/* Whether the bytes before a section are the padding that the writer puts there. */
+static bool follows(const ddn_model_file *f, uint64_t end, uint64_t at)
+{
+    if (at != aligned(end) || at > f->size)
+        return false;
+    for (; end < at; end++)
+        if (f->bytes[end])
+            return false;
+    return true;
+}
+
+/* A section must begin where the one before it ended, up to padding; *end: there, then its own. */
+static int read_section(ddn_model_file *f, int i, uint64_t *end, dodona_error *err)
 {
     const unsigned char *entry = f->bytes + HEADER + (size_t)i * ENTRY;
     ddn_section *s = &f->section[i];
     memcpy(s->name, entry, DDN_MAX_SECTION_NAME);
     uint64_t at = get64(entry + DDN_MAX_SECTION_NAME);
     s->size = get64(entry + DDN_MAX_SECTION_NAME + 8);
-    if (s->name[DDN_MAX_SECTION_NAME - 1] || at % ALIGN || at > f->size || s->size > f->size - at)
+    if (s->name[DDN_MAX_SECTION_NAME - 1] || !follows(f, *end, at) || s->size > f->size - at)
         return refuse(f, "the model file is damaged: its list of parts makes no sense", err);
     s->data = f->bytes + at;
     if (XXH3_64bits(s->data, s->size) != get64(entry + DDN_MAX_SECTION_NAME + 16))
         return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
                            "the model file is damaged: the part '%s' is not as it was written",
                            s->name);
+    *end = at + s->size;
     return DODONA_OK;
 }
 
@@ -82,11 +95,14 @@ static int read_sections(ddn_model_file *f, dodona_error *err)
         f->size - HEADER < (size_t)sections * ENTRY ||
         XXH3_64bits(f->bytes + HEADER, (size_t)sections * ENTRY) != get64(f->bytes + 24))
         return refuse(f, "the model file is damaged: its header is not as it was written", err);
+    uint64_t end = HEADER + (uint64_t)sections * ENTRY;
     for (f->sections = 0; f->sections < (int)sections; f->sections++) {
-        int status = read_section(f, f->sections, err);
+        int status = read_section(f, f->sections, &end, err);
         if (status < 0)
             return status;
     }
+    if (end != f->size)
+        return refuse(f, "the model file is damaged: it has bytes after its last part", err);
     return DODONA_OK;
 }
 

@@ -3,7 +3,8 @@
  *
  *     magic (8 bytes)  version (u32)  sections (u32)  size of the file (u64)  hash (u64)
  *     for each section: name (24 bytes, NUL-padded)  offset, size, hash (u64 each)
- *     the sections, each at a multiple of 64 bytes
+ *     the sections in the order of the list, each at the next multiple of 64 bytes, zeros between
+ *     them and nothing after the last
  *
  * Numbers are little-endian; hashes are XXH3-64, the first over the list of sections.  The first
  * section is "meta": readable lines "key: value".  Opening checks every size and every hash, so a

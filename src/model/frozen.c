@@ -107,11 +107,13 @@ void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *
     ddn_frozen_kinds_plain(f, key, n, sum, list);
 }
 
-/* Two pairs in a word, taken apart in registers. */
+/* Two pairs in a word, taken apart in registers.  A hostile list may name a class again and again:
+ * then the sum wraps around. */
 static void add_pairs(uint64_t pairs, int32_t *sum)
 {
-    sum[(uint16_t)pairs] += (int16_t)(pairs >> 16);
-    sum[(uint16_t)(pairs >> 32)] += (int16_t)(pairs >> 48);
+    int32_t *one = &sum[(uint16_t)pairs], *two = &sum[(uint16_t)(pairs >> 32)];
+    *one = (int32_t)((uint32_t)*one + (uint32_t)(int16_t)(pairs >> 16));
+    *two = (int32_t)((uint32_t)*two + (uint32_t)(int16_t)(pairs >> 48));
 }
 
 static void add_list(const ddn_frozen *f, uint32_t list, int32_t *sum)
@@ -142,33 +144,38 @@ void ddn_frozen_classes(const ddn_frozen *f, uint32_t *list, int n, int32_t *sum
 
 /* ---- Checking ---- */
 
-/* Whether every chunk of the list lies inside and has known classes. */
-static bool check_list(const ddn_frozen *f, uint32_t list, uint32_t classes)
+/* Whether the pool is a row of lists of known classes, none longer than there are classes, the
+ * first of them empty. */
+static bool check_pool(const ddn_frozen *f, uint32_t classes)
 {
-    bool more = true;
-    for (uint64_t at = (uint64_t)list * DDN_CHUNK; more; at += DDN_CHUNK) {
-        if (at + DDN_CHUNK > f->pool_size)
-            return false;
+    static const unsigned char zeros[DDN_CHUNK];
+    if (f->pool_size % DDN_CHUNK || f->pool_size < DDN_CHUNK ||
+        memcmp(f->pool, zeros, DDN_CHUNK) != 0)
+        return false;
+    uint32_t chunks = 0, most = (classes + DDN_CHUNK_PAIRS - 1) / DDN_CHUNK_PAIRS;
+    bool more = false;
+    for (const unsigned char *at = f->pool; at < f->pool + f->pool_size; at += DDN_CHUNK) {
+        chunks = more ? chunks + 1 : 1;
         for (int i = 0; i < DDN_CHUNK_PAIRS; i++) {
             uint16_t class;
-            memcpy(&class, f->pool + at + 4 * (size_t)i, sizeof class);
+            memcpy(&class, at + 4 * i, sizeof class);
             if (i == 0) {
                 more = class & DDN_CHUNK_MORE;
                 class &= (uint16_t)~DDN_CHUNK_MORE;
             }
-            if (class >= classes)
+            if (class >= classes || chunks > most)
                 return false;
         }
     }
-    return true;
+    return !more;
 }
 
-static bool check_bucket(const ddn_frozen *f, const unsigned char *bucket, uint32_t classes)
+static bool check_bucket(const ddn_frozen *f, const unsigned char *bucket)
 {
     for (int i = 0; i < f->rows_a_bucket; i++) {
         uint32_t list;
         memcpy(&list, bucket + DDN_PRINT * f->rows_a_bucket + DDN_LIST * i, sizeof list);
-        if (!check_list(f, list, classes))
+        if (list >= f->pool_size / DDN_CHUNK)
             return false;
     }
     return true;
@@ -177,7 +184,6 @@ static bool check_bucket(const ddn_frozen *f, const unsigned char *bucket, uint3
 int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *table,
                      size_t table_size, const void *pool, size_t pool_size, dodona_error *err)
 {
-    static const unsigned char zeros[DDN_CHUNK];
     *f = (ddn_frozen){ .kinds = kinds,
                        .rows_a_bucket = ddn_frozen_rows(kinds),
                        .buckets = table_size / DDN_BUCKET,
@@ -186,13 +192,13 @@ int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *tab
                        .pool_size = pool_size };
     if (table_size % DDN_BUCKET || f->buckets < 1 || f->buckets > UINT32_MAX)
         return ddn_fail(err, DODONA_E_MODEL, "the table of weights has an impossible size");
-    if (pool_size % DDN_CHUNK || pool_size < DDN_CHUNK || memcmp(pool, zeros, DDN_CHUNK) != 0)
-        return ddn_fail(err, DODONA_E_MODEL, "the lists of weights do not start with an empty one");
+    if (!check_pool(f, classes))
+        return ddn_fail(err, DODONA_E_MODEL, "the lists of weights make no sense");
     bool ends = false; /* a look-up stops at a bucket that does not overflow */
     for (const unsigned char *b = f->table; b < f->table + table_size; b += DDN_BUCKET) {
         ends |= !b[DDN_OVERFLOW];
-        if (!check_bucket(f, b, classes))
-            return ddn_fail(err, DODONA_E_MODEL, "a list of weights lies outside its pool");
+        if (!check_bucket(f, b))
+            return ddn_fail(err, DODONA_E_MODEL, "a row of weights has a list outside the pool");
     }
     if (!ends)
         return ddn_fail(err, DODONA_E_MODEL, "the table of weights has no end");

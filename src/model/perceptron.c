@@ -13,6 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Parts that are not as they must be are the model's fault, and the message names its file. */
+static int blame(const ddn_model_file *f, int status, dodona_error *err)
+{
+    if (status == DODONA_E_MEMORY)
+        return status;
+    if (err) {
+        err->code = DODONA_E_MODEL;
+        snprintf(err->file, sizeof err->file, "%s", f->path);
+    }
+    return DODONA_E_MODEL;
+}
+
 int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error *err)
 {
     const ddn_section *templates, *labels, *rows, *lists;
@@ -41,9 +53,11 @@ int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error
     if (status >= 0)
         status = ddn_frozen_check(&p->frozen, system->kinds, ddn_schema_classes(&p->schema),
                                   rows->data, rows->size, lists->data, lists->size, err);
-    if (status < 0)
+    if (status < 0) {
         ddn_perceptron_close(p);
-    return status;
+        return blame(f, status, err);
+    }
+    return DODONA_OK;
 }
 
 void ddn_perceptron_close(ddn_perceptron *p)
@@ -150,7 +164,7 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
     const ddn_templates *t = &w->schema->templates;
     uint32_t *list = w->list + (size_t)v * (size_t)t->templates;
     uint64_t key[DDN_MAX_TEMPLATES];
-    int32_t unused[DDN_MAX_KINDS];
+    int32_t unused[DDN_MAX_KINDS] = { 0 };
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
     find_keys(w, w->atom + (size_t)v * (size_t)t->atoms, t->moves, t->templates, key);
     ddn_frozen_kinds(w->frozen, key + t->moves, t->templates - t->moves, unused, list + t->moves);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/schema.h"
 
+#include "core/utf8.h"
+
 #include <string.h>
 
 void ddn_schema_init(ddn_schema *s)
@@ -61,6 +63,13 @@ void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o)
     }
 }
 
+/* Parsed words get these labels: what they become must be readable again. */
+static bool fits_a_column(dodona_text t)
+{
+    return ddn_utf8_check(t.data, t.size) == t.size && !memchr(t.data, '\t', t.size) &&
+           !memchr(t.data, '\r', t.size);
+}
+
 int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_error *err)
 {
     for (const char *at = text, *end = text + size; at < end;) {
@@ -68,6 +77,8 @@ int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_
         if (!newline || newline - at < 3 || at[0] < '1' || at[0] > '3' || at[1] != ' ')
             return ddn_fail(err, DODONA_E_MODEL, "the list of relations is not as expected");
         dodona_text label = { at + 2, (size_t)(newline - at) - 2 };
+        if (!fits_a_column(label))
+            return ddn_fail(err, DODONA_E_MODEL, "a relation is no text for a column");
         uint32_t before = s->labels.count;
         int status = ddn_schema_add_label(s, label, (uint8_t)(at[0] - '0'), err);
         if (status < 0)

@@ -194,14 +194,25 @@ static bool take(const char **at, const char *end, void *data, size_t size)
     return true;
 }
 
-int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_error *err)
+/* Whether every list lies inside and could have been made by grow_list, of classes below limit. */
+static bool lists_are_sound(const ddn_weights *m, uint32_t limit)
 {
-    uint64_t head[4];
-    size_t kinds = (size_t)m->kinds, left = (size_t)(end - *at);
-    if (!take(at, end, head, sizeof head) || head[0] != kinds || head[2] < 1 || head[3] < 1 ||
-        head[2] > left / sizeof *m->key || head[3] > left / sizeof *m->class)
-        return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
-    size_t rows = head[2], classes = head[3];
+    for (size_t i = 0; i < m->rows; i++) {
+        struct ddn_list l = m->list[i];
+        bool power_of_two = (l.room & (l.room - 1u)) == 0;
+        if (!power_of_two || l.count > l.room || (size_t)l.at + l.room > m->classes)
+            return false;
+        for (unsigned j = 0; j < l.count; j++)
+            if (m->class[l.at + j].class >= limit)
+                return false;
+    }
+    return true;
+}
+
+static int take_arrays(ddn_weights *m, uint32_t limit, const char **at, const char *end,
+                       dodona_error *err)
+{
+    size_t kinds = (size_t)m->kinds, rows = m->rows, classes = m->classes;
     uint64_t cells = FIRST_CELLS;
     while (cells < rows * 2)
         cells *= 2;
@@ -213,12 +224,28 @@ int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_er
         !take(at, end, m->list, rows * sizeof *m->list) ||
         !take(at, end, m->class, classes * sizeof *m->class))
         return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
-    for (size_t i = 0; i < rows; i++)
-        if (m->list[i].count > m->list[i].room || (size_t)m->list[i].at + m->list[i].room > classes)
-            return ddn_fail(err, DODONA_E_INPUT, "a list of weights lies outside the weights");
-    m->steps = head[1];
-    m->rows = rows;
-    m->classes = classes;
-    memset(m->free, 0, sizeof m->free);
+    if (!lists_are_sound(m, limit))
+        return ddn_fail(err, DODONA_E_INPUT, "a list of weights makes no sense");
     return make_cells(m, cells) ? DODONA_OK : ddn_fail_memory(err);
+}
+
+int ddn_weights_take(ddn_weights *m, uint32_t limit, const char **at, const char *end,
+                     dodona_error *err)
+{
+    uint64_t head[4];
+    size_t left = (size_t)(end - *at);
+    if (!take(at, end, head, sizeof head) || head[0] != (uint64_t)m->kinds || head[2] < 1 ||
+        head[3] < 1 || head[2] > left / sizeof *m->key || head[3] > left / sizeof *m->class)
+        return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
+    ddn_weights taken = {
+        .kinds = m->kinds, .steps = head[1], .rows = head[2], .classes = head[3]
+    };
+    int status = take_arrays(&taken, limit, at, end, err);
+    if (status < 0) {
+        ddn_weights_fini(&taken);
+        return status;
+    }
+    ddn_weights_fini(m);
+    *m = taken;
+    return DODONA_OK;
 }

@@ -62,8 +62,9 @@ int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t 
                           dodona_error *err);
 
 /* All of it as bytes, and back: what was read equals what was written in everything that later
- * steps can see. */
+ * steps can see.  Every class must be below limit.  When bytes are refused, m is as it was. */
 void ddn_weights_put(const ddn_weights *m, ddn_output *o);
-int ddn_weights_take(ddn_weights *m, const char **at, const char *end, dodona_error *err);
+int ddn_weights_take(ddn_weights *m, uint32_t limit, const char **at, const char *end,
+                     dodona_error *err);
 
 #endif

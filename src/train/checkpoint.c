@@ -50,22 +50,45 @@ static int take_output(ddn_output *o, const ddn_section *s, dodona_error *err)
     return o->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
-static int take(const ddn_section *const *s, uint64_t most, ddn_progress_point *p, uint32_t *order,
-                size_t count, ddn_weights *weights, ddn_output *table, ddn_output *pool,
-                dodona_error *err)
+static int compare(const void *a, const void *b)
+{
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    return x < y ? -1 : x > y;
+}
+
+static bool order_is_sound(const ddn_section *s, const uint32_t *order, size_t count)
+{
+    const char *at = s->data;
+    if (s->size != count * sizeof *order)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!bsearch(at + i * sizeof *order, order, count, sizeof *order, compare))
+            return false;
+    return true;
+}
+
+static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_progress_point *p,
+                uint32_t *order, size_t count, ddn_weights *weights, ddn_output *table,
+                ddn_output *pool, dodona_error *err)
 {
     ddn_progress_point point;
-    if (s[POINT]->size != sizeof point || s[ORDER]->size != count * sizeof *order)
+    if (s[POINT]->size != sizeof point || !order_is_sound(s[ORDER], order, count))
         return 0;
     memcpy(&point, s[POINT]->data, sizeof point);
-    if (point.fingerprint != p->fingerprint || point.iteration > most)
+    if (point.fingerprint != p->fingerprint || point.iteration > limits.iterations)
         return 0;
     const char *at = s[WEIGHTS]->data;
-    int status = ddn_weights_take(weights, &at, at + s[WEIGHTS]->size, err);
-    if (status >= 0)
-        status = take_output(table, s[TABLE], err);
+    int status = take_output(table, s[TABLE], err);
     if (status >= 0)
         status = take_output(pool, s[POOL], err);
+    if (status >= 0)
+        status = ddn_weights_take(weights, limits.classes, &at, at + s[WEIGHTS]->size, err);
+    if (status == DODONA_E_INPUT) {
+        table->size = pool->size = 0;
+        return 0;
+    }
     if (status < 0)
         return status;
     memcpy(order, s[ORDER]->data, s[ORDER]->size);
@@ -73,19 +96,20 @@ static int take(const ddn_section *const *s, uint64_t most, ddn_progress_point *
     return 1;
 }
 
-int ddn_checkpoint_read(const char *path, uint64_t most, ddn_progress_point *p, uint32_t *order,
-                        size_t count, ddn_weights *weights, ddn_output *table, ddn_output *pool,
-                        dodona_error *err)
+int ddn_checkpoint_read(const char *path, ddn_checkpoint_limits limits, ddn_progress_point *p,
+                        uint32_t *order, size_t count, ddn_weights *weights, ddn_output *table,
+                        ddn_output *pool, dodona_error *err)
 {
     ddn_model_file file;
     const ddn_section *section[SECTIONS];
-    if (ddn_model_file_open(&file, path, NULL) < 0)
-        return 0;
-    int status = 1;
+    int status = ddn_model_file_open(&file, path, err);
+    if (status < 0)
+        return status == DODONA_E_MEMORY ? status : 0;
+    status = 1;
     for (int i = 0; i < SECTIONS && status > 0; i++)
         status = ddn_model_file_find(&file, names[i], &section[i], NULL) >= 0;
     if (status > 0)
-        status = take(section, most, p, order, count, weights, table, pool, err);
+        status = take(section, limits, p, order, count, weights, table, pool, err);
     ddn_model_file_close(&file);
     return status;
 }

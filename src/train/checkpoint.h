@@ -21,10 +21,16 @@ int ddn_checkpoint_write(const char *path, const ddn_progress_point *p, const ui
                          size_t count, const ddn_weights *weights, const ddn_output *table,
                          const ddn_output *pool, dodona_error *err);
 
-/* 1: taken; 0: there is none for this run (none at all, another run's, a damaged one, or one of
- * more than most iterations), and nothing has changed. */
-int ddn_checkpoint_read(const char *path, uint64_t most, ddn_progress_point *p, uint32_t *order,
-                        size_t count, ddn_weights *weights, ddn_output *table, ddn_output *pool,
-                        dodona_error *err);
+/* What a checkpoint of a run can hold. */
+typedef struct ddn_checkpoint_limits {
+    uint64_t iterations; /* one that has gone further is of no use */
+    uint32_t classes;
+} ddn_checkpoint_limits;
+
+/* order: the sentences of the run, ascending.  1: taken; 0: there is none for this run (none at
+ * all, another run's, or a damaged one), and nothing has changed. */
+int ddn_checkpoint_read(const char *path, ddn_checkpoint_limits limits, ddn_progress_point *p,
+                        uint32_t *order, size_t count, ddn_weights *weights, ddn_output *table,
+                        ddn_output *pool, dodona_error *err);
 
 #endif

@@ -165,14 +165,10 @@ static int start(run *r, dodona_error *err)
         return status;
     ddn_rng_init(&r->point.rng, o->seed);
     r->point.fingerprint = fingerprint(r);
+    ddn_checkpoint_limits limits = { (uint64_t)o->iterations, ddn_schema_classes(&r->schema) };
     if (o->checkpoint)
-        status = ddn_checkpoint_read(o->checkpoint, (uint64_t)o->iterations, &r->point, r->order,
-                                     r->count, ddn_learner_weights(r->learner), &r->table, &r->pool,
-                                     err);
-    for (size_t i = 0; i < r->count; i++)
-        if (r->order[i] >= r->train->count)
-            return ddn_fail_at(err, DODONA_E_INPUT, o->checkpoint, 0,
-                               "the checkpoint is damaged; delete it to start again");
+        status = ddn_checkpoint_read(o->checkpoint, limits, &r->point, r->order, r->count,
+                                     ddn_learner_weights(r->learner), &r->table, &r->pool, err);
     r->result->resumed = (int)r->point.iteration;
     return status < 0 ? status : DODONA_OK;
 }
