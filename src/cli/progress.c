@@ -107,7 +107,7 @@ void ddn_progress_train(ddn_progress *p, const dodona_progress *now)
         return;
     if (p->iteration == 0) {
         p->first = now->iteration;
-        p->began = seconds();
+        p->began = p->shown = seconds();
         if (p->first > 1)
             fprintf(stderr, "going on after iteration %d, from the checkpoint\n", p->first - 1);
     }
