@@ -124,9 +124,10 @@ static uint32_t distance(int32_t a, int32_t b)
     return d <= 5 ? (uint32_t)d + 1 : d <= 10 ? 7 : 8;
 }
 
+/* A set of relations as 32 bits; the upper half of a product depends on all bits of the set. */
 static uint32_t fold(uint64_t set)
 {
-    return (uint32_t)(set ^ set >> 32) * 0x9e3779b1u ^ (uint32_t)(set >> 32);
+    return (uint32_t)(set * 0x9e3779b97f4a7c15u >> 32);
 }
 
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
