@@ -291,8 +291,8 @@ static void keys_are_equal_where_atoms_are(void **state)
             uint32_t x = (uint32_t)ddn_rng_below(&r, VALUES);
             value_of[i][a] = i % 2 ? x : x * 0x9e3779b1u; /* small ones and hashes */
         }
-        ddn_feature_keys(&f.t, &h, value_of[i], 0, 3, key[i]);
-        ddn_feature_keys(&f.t, &h, value_of[i], 3, templates, key[i]);
+        for (int t = 0; t < templates; t++)
+            key[i][t] = ddn_feature_key(&f.t, &h, value_of[i], t);
     }
     for (int i = 0; i < 500; i++)
         for (int k = 0; k < i; k++)
