@@ -48,16 +48,28 @@ static int refuse(const ddn_model_file *f, const char *why, dodona_error *err)
     return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0, "%s", why);
 }
 
-static int read_section(ddn_model_file *f, int i, dodona_error *err)
+/* The bytes between two parts are covered by no hash, so they must be what they were: zero. */
+static bool is_padding(const ddn_model_file *f, uint64_t from, uint64_t to)
+{
+    for (; from < to; from++)
+        if (f->bytes[from])
+            return false;
+    return true;
+}
+
+/* *end is where the part before ends, and becomes where this one ends. */
+static int read_section(ddn_model_file *f, int i, uint64_t *end, dodona_error *err)
 {
     const unsigned char *entry = f->bytes + HEADER + (size_t)i * ENTRY;
     ddn_section *s = &f->section[i];
     memcpy(s->name, entry, DDN_MAX_SECTION_NAME);
     uint64_t at = get64(entry + DDN_MAX_SECTION_NAME);
     s->size = get64(entry + DDN_MAX_SECTION_NAME + 8);
-    if (s->name[DDN_MAX_SECTION_NAME - 1] || at % ALIGN || at > f->size || s->size > f->size - at)
-        return refuse(f, "the model file is damaged: its list of parts makes no sense", err);
+    if (s->name[DDN_MAX_SECTION_NAME - 1] || at != aligned(*end) || at > f->size ||
+        s->size > f->size - at || !is_padding(f, *end, at))
+        return refuse(f, "the model file is damaged: its parts do not lie where they should", err);
     s->data = f->bytes + at;
+    *end = at + s->size;
     if (XXH3_64bits(s->data, s->size) != get64(entry + DDN_MAX_SECTION_NAME + 16))
         return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
                            "the model file is damaged: the part '%s' is not as it was written",
@@ -82,8 +94,9 @@ static int read_sections(ddn_model_file *f, dodona_error *err)
         f->size - HEADER < (size_t)sections * ENTRY ||
         XXH3_64bits(f->bytes + HEADER, (size_t)sections * ENTRY) != get64(f->bytes + 24))
         return refuse(f, "the model file is damaged: its header is not as it was written", err);
+    uint64_t end = HEADER + (uint64_t)sections * ENTRY;
     for (f->sections = 0; f->sections < (int)sections; f->sections++) {
-        int status = read_section(f, f->sections, err);
+        int status = read_section(f, f->sections, &end, err);
         if (status < 0)
             return status;
     }
