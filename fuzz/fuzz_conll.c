@@ -62,7 +62,7 @@ static bool is_packed(const uint8_t *data, size_t size)
 static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool skip_bad)
 {
     memory m = { data, size, 0, choice >> 3 & 7 };
-    ddn_input *in;
+    ddn_input *in = NULL;
     ddn_conll_reader *r;
     ddn_sentence s;
     ddn_output out, others;

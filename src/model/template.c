@@ -290,7 +290,7 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
 {
     parser p = { .t = t, .name = name, .err = err, .use = DDN_FOR_MOVES | DDN_FOR_LABELS };
     memset(t, 0, sizeof *t);
-    for (const char *at = text, *end = text + size; at < end;) {
+    for (const char *at = text, *end = size ? text + size : text; at < end;) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         p.at = at;
         p.end = newline ? newline : end;

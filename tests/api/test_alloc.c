@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory that runs out: every task is done again and again, and each time one allocation later
+ * fails, alone or with all that follow.  Nothing may crash, leak, succeed all the same or leave a
+ * file behind, and the task must say that memory was the reason. */
+#include "dodona.h"
+#include "lib/alloc.h"
+#include "lib/check.h"
+#include "lib/files.h"
+#include "lib/grammar.h"
+#include "lib/memory.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *train_text, *dev_text;
+static char model_path[256], out_path[256];
+static uint64_t wanted; /* a hash of the model that training must lead to */
+
+/* Sentences as CoNLL-U, made while nothing fails. */
+static char *generate(uint64_t seed, int sentences, int nonprojective)
+{
+    static ddn_grammar g;
+    size_t size = 0;
+    char *all = calloc(1, (size_t)sentences * DDN_GRAMMAR_BYTES);
+    if (!all)
+        abort();
+    ddn_grammar_init(&g, seed, nonprojective, sentences);
+    while (ddn_grammar_next(&g)) {
+        memcpy(all + size, g.text, g.size);
+        size += g.size;
+    }
+    return all;
+}
+
+static int open_text(const char *text, test_memory *m, dodona_reader **r, dodona_error *err)
+{
+    *m = (test_memory){ text, strlen(text), 0, 0 };
+    return dodona_reader_open_callback(test_memory_read, m, "text", NULL, r, err);
+}
+
+/* Files in the scratch folder whose names are not those of the model: half-written ones. */
+static int strangers(void)
+{
+    char folder[256];
+    snprintf(folder, sizeof folder, "%s", test_scratch("."));
+    DIR *d = opendir(folder);
+    int count = 0;
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));)
+        count += strncmp(e->d_name, ".dodona", 7) == 0;
+    closedir(d);
+    return count;
+}
+
+/* Does the task with every allocation failing in turn, until none does any more. */
+static void fail_each(const char *name, int (*task)(dodona_error *err), void (*after)(int code))
+{
+    for (int on = 0; on <= 1; on++) {
+        long k = 1;
+        for (bool failed = true; failed; k++) {
+            dodona_error err = { 0 };
+            long before = test_alloc_live();
+            test_alloc_fail(k, on);
+            int code = task(&err);
+            failed = test_alloc_stop();
+            if (test_alloc_live() != before)
+                fail_msg("%s: %ld blocks leak after allocation %ld", name,
+                         test_alloc_live() - before, k);
+            if (failed ? code != DODONA_E_MEMORY || err.code != code || !err.message[0] : code != 0)
+                fail_msg("%s: code %d (%s) after allocation %ld", name, code, err.message, k);
+            assert_int_equal(strangers(), 0);
+            if (after)
+                after(code);
+        }
+        assert_true(k > 3);
+        print_message("%s: %ld allocations\n", name, k - 2);
+    }
+}
+
+/* ---- The tasks ---- */
+
+static int parse_task(dodona_error *err)
+{
+    static const char *const forms[] = { "the", "oaks", "speak", "to", "us" };
+    dodona_model *m = NULL;
+    dodona_workspace *ws = NULL;
+    dodona_sentence *s = NULL;
+    int code = dodona_model_open(model_path, &m, err);
+    if (code >= 0)
+        code = dodona_workspace_new(m, NULL, &ws, err);
+    if (code >= 0 && !(s = dodona_sentence_new())) {
+        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "no sentence" };
+        code = DODONA_E_MEMORY;
+    }
+    for (int i = 0; i < 5 && code >= 0; i++) {
+        dodona_word w = { .form = { forms[i], strlen(forms[i]) }, .head = -1 };
+        code = dodona_sentence_add(s, &w, err);
+    }
+    if (code >= 0)
+        code = dodona_parse(ws, s, err);
+    dodona_sentence_free(s);
+    dodona_workspace_free(ws);
+    dodona_model_free(m);
+    return code;
+}
+
+static const char *system_name;
+
+static int train_task(dodona_error *err)
+{
+    test_memory m, d;
+    dodona_reader *train = NULL, *dev = NULL;
+    dodona_train_options o;
+    dodona_train_options_init(&o);
+    o.iterations = 2;
+    o.system = system_name;
+    int code = open_text(train_text, &m, &train, err);
+    if (code >= 0)
+        code = open_text(dev_text, &d, &dev, err);
+    if (code >= 0) {
+        dodona_source from = { dodona_reader_pull, train, "t" };
+        dodona_source dev_from = { dodona_reader_pull, dev, "d" };
+        code = dodona_train(&o, &from, &dev_from, out_path, NULL, err);
+    }
+    dodona_reader_close(train);
+    dodona_reader_close(dev);
+    return code;
+}
+
+/* There is no model after a failure, and what the checkpoint kept leads to the same one. */
+static void after_training(int code)
+{
+    dodona_error err;
+    if (code < 0) {
+        assert_int_not_equal(access(out_path, F_OK), 0);
+        assert_int_equal(train_task(&err), 0);
+    }
+    size_t size;
+    uint64_t hash = 1;
+    char *bytes = test_slurp(out_path, &size);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    free(bytes);
+    if (wanted == 0)
+        wanted = hash;
+    assert_true(hash == wanted);
+    unlink(out_path);
+}
+
+static dodona_format format;
+
+static int copy_task(dodona_error *err)
+{
+    test_memory m;
+    dodona_reader *r = NULL;
+    dodona_writer *w = NULL;
+    dodona_sentence *s = dodona_sentence_new();
+    int code = s ? open_text(train_text, &m, &r, err) : DODONA_E_MEMORY;
+    if (!s)
+        *err = (dodona_error){ .code = code, .message = "no sentence" };
+    if (code >= 0)
+        code = dodona_writer_open(out_path, format, &w, err);
+    while (code >= 0 && (code = dodona_reader_next(r, s, err)) > 0)
+        code = dodona_writer_put(w, s, err);
+    if (code >= 0)
+        code = dodona_writer_close(w, err);
+    else
+        dodona_writer_abandon(w);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+    return code;
+}
+
+static void after_copying(int code)
+{
+    assert_int_equal(access(out_path, F_OK) == 0, code >= 0);
+    unlink(out_path);
+}
+
+static int evaluate_task(dodona_error *err)
+{
+    test_memory m[3];
+    dodona_reader *r[3] = { 0 };
+    dodona_source from[3];
+    dodona_scores *scores = NULL;
+    dodona_text printed;
+    dodona_eval_options o;
+    dodona_eval_options_init(&o);
+    o.analysis = 1;
+    o.trials = 5;
+    int code = 0;
+    for (int i = 0; i < 3 && code >= 0; i++) {
+        code = open_text(dev_text, &m[i], &r[i], err);
+        from[i] = (dodona_source){ dodona_reader_pull, r[i], "text" };
+    }
+    if (code >= 0)
+        code = dodona_evaluate(&o, &from[0], &from[1], &from[2], &scores, err);
+    if (code >= 0)
+        code = dodona_scores_print(scores, DODONA_TEXT, &printed, err);
+    if (code >= 0)
+        code = dodona_scores_print(scores, DODONA_JSON, &printed, err);
+    dodona_scores_free(scores);
+    for (int i = 0; i < 3; i++)
+        dodona_reader_close(r[i]);
+    return code;
+}
+
+static dodona_model *model;
+static int threads;
+
+static int drop(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    (void)ctx, (void)s, (void)err;
+    return 0;
+}
+
+static int stream_task(dodona_error *err)
+{
+    test_memory m;
+    dodona_reader *r = NULL;
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.threads = threads;
+    int code = open_text(dev_text, &m, &r, err);
+    if (code >= 0)
+        code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, err);
+    dodona_reader_close(r);
+    return code;
+}
+
+/* ---- The tests ---- */
+
+static int prepare(void **state)
+{
+    (void)state;
+    dodona_error err;
+    train_text = generate(1, 8, 20);
+    dev_text = generate(2, 4, 0);
+    snprintf(out_path, sizeof out_path, "%s", test_scratch("out"));
+    snprintf(model_path, sizeof model_path, "%s", test_scratch("model"));
+    system_name = "arc-hybrid";
+    int code = train_task(&err);
+    return code < 0 ? code : rename(out_path, model_path);
+}
+
+static int tidy(void **state)
+{
+    (void)state;
+    free(train_text);
+    free(dev_text);
+    return 0;
+}
+
+static void parsing(void **state)
+{
+    (void)state;
+    fail_each("parse", parse_task, NULL);
+}
+
+static void training(void **state)
+{
+    (void)state;
+    for (int i = 0; (system_name = dodona_system_name(i)); i++) {
+        wanted = 0;
+        fail_each(system_name, train_task, after_training);
+    }
+}
+
+static void reading_and_writing(void **state)
+{
+    (void)state;
+    static const dodona_format formats[] = { DODONA_CONLLU, DODONA_CONLLX, DODONA_TOKENS,
+                                             DODONA_TEXT,   DODONA_JSON,   DODONA_TREE };
+    for (int i = 0; i < 6; i++) {
+        format = formats[i];
+        fail_each("copy", copy_task, after_copying);
+    }
+}
+
+static void scoring(void **state)
+{
+    (void)state;
+    fail_each("evaluate", evaluate_task, NULL);
+}
+
+static void streaming(void **state)
+{
+    (void)state;
+    char *few = dev_text;
+    dev_text = generate(3, 150, 0); /* more than a batch */
+    assert_int_equal(dodona_model_open(model_path, &model, NULL), 0);
+    for (threads = 1; threads <= 3; threads += 2)
+        fail_each("stream", stream_task, NULL);
+    dodona_model_free(model);
+    free(dev_text);
+    dev_text = few;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parsing),
+        cmocka_unit_test(training),
+        cmocka_unit_test(reading_and_writing),
+        cmocka_unit_test(scoring),
+        cmocka_unit_test(streaming),
+    };
+    return cmocka_run_group_tests(tests, prepare, tidy);
+}

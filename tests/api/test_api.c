@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/* A whole life through dodona.h alone: sentences are built, a parser is trained on them, opened,
+ * and parses, alone, in streams and on several threads; then it is scored. */
+#include "dodona.h"
+#include "lib/check.h"
+#include "lib/files.h"
+#include "lib/generated.h"
+#include "lib/memory.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char model_path[256];
+static dodona_model *model;
+
+static dodona_text text(const char *t)
+{
+    return (dodona_text){ t, strlen(t) };
+}
+
+static bool is(dodona_text t, const char *want)
+{
+    return t.size == strlen(want) && memcmp(t.data, want, t.size) == 0;
+}
+
+/* A model for all tests below. */
+static int train_model(void **state)
+{
+    (void)state;
+    test_generated train;
+    dodona_error err;
+    dodona_train_options o;
+    dodona_train_options_init(&o);
+    o.iterations = 3;
+    snprintf(model_path, sizeof model_path, "%s", test_scratch("shared.model"));
+    test_generated_open(&train, 1, 0, 200);
+    int code = dodona_train(&o, &train.source, NULL, model_path, NULL, &err);
+    test_generated_close(&train);
+    return code < 0 ? code : dodona_model_open(model_path, &model, &err);
+}
+
+static int free_model(void **state)
+{
+    (void)state;
+    dodona_model_free(model);
+    return 0;
+}
+
+/* ---- Training on what a program builds itself ---- */
+
+/* "big dogs bark": adjectives go to nouns, nouns to verbs. */
+typedef struct maker {
+    int made, wanted;
+} maker;
+
+static int make(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    static const char *const nouns[] = { "dogs", "owls", "oaks" };
+    maker *m = ctx;
+    if (m->made == m->wanted)
+        return 0;
+    int i = m->made++, n = 0;
+    bool adjective = i % 2;
+    dodona_sentence_clear(s);
+    dodona_word word[3] = {
+        { .form = text("big"), .upos = text("ADJ"), .head = 2, .deprel = text("amod") },
+        { .form = text(nouns[i % 3]),
+          .upos = text("NOUN"),
+          .head = adjective ? 3 : 2,
+          .deprel = text("nsubj") },
+        { .form = text("speak"), .upos = text("VERB"), .head = 0, .deprel = text("root") }
+    };
+    for (n = adjective ? 0 : 1; n < 3; n++) {
+        int code = dodona_sentence_add(s, &word[n], err);
+        if (code < 0)
+            return code;
+    }
+    return 1;
+}
+
+static void a_program_trains_on_its_own_sentences(void **state)
+{
+    (void)state;
+    maker train = { .wanted = 30 }, dev = { .wanted = 10 };
+    dodona_source from = { make, &train, "made" }, dev_from = { make, &dev, "made too" };
+    dodona_train_result result;
+    dodona_error err;
+    char path[256];
+    snprintf(path, sizeof path, "%s", test_scratch("made.model"));
+    for (int i = 0; dodona_system_name(i); i++) {
+        dodona_train_options o;
+        dodona_train_options_init(&o);
+        o.system = dodona_system_name(i);
+        o.iterations = 5;
+        train.made = dev.made = 0;
+        assert_int_equal(dodona_train(&o, &from, &dev_from, path, &result, &err), 0);
+        assert_true(result.las == 100 && result.uas == 100);
+        dodona_model *m;
+        dodona_workspace *ws;
+        assert_int_equal(dodona_model_open(path, &m, &err), 0);
+        char line[64];
+        snprintf(line, sizeof line, "system: %s\n", o.system);
+        dodona_text meta = dodona_model_metadata(m);
+        char *copy = strndup(meta.data, meta.size);
+        assert_non_null(strstr(copy, line));
+        free(copy);
+        assert_int_equal(dodona_workspace_new(m, NULL, &ws, &err), 0);
+        dodona_sentence *s = dodona_sentence_new();
+        maker one = { .made = 1, .wanted = 2 };
+        assert_int_equal(make(&one, s, &err), 1);
+        assert_int_equal(dodona_parse(ws, s, &err), 0);
+        static const int head[] = { 2, 3, 0 };
+        static const char *const deprel[] = { "amod", "nsubj", "root" };
+        for (int w = 1; w <= 3; w++) {
+            dodona_word got;
+            assert_int_equal(dodona_sentence_get(s, w, &got), 0);
+            assert_int_equal(got.head, head[w - 1]);
+            assert_true(is(got.deprel, deprel[w - 1]));
+        }
+        dodona_sentence_free(s);
+        dodona_workspace_free(ws);
+        dodona_model_free(m);
+    }
+}
+
+static void failing_sources_end_training(void **state)
+{
+    (void)state;
+    static const char bad[] = "1\tw\t_\t_\t_\t_\t0\troot\t_\t_\n\nx\n\n";
+    for (int which = 0; which < 2; which++) {
+        maker good = { .wanted = 30 };
+        test_memory bytes = { bad, sizeof bad - 1, 0, 0 };
+        dodona_reader *r;
+        dodona_error err;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &bytes, "f", NULL, &r, &err),
+                         0);
+        dodona_source fine = { make, &good, "g" }, broken = { dodona_reader_pull, r, "f" };
+        const char *path = test_scratch("never.model");
+        assert_int_equal(
+            dodona_train(NULL, which ? &fine : &broken, which ? &broken : &fine, path, NULL, &err),
+            DODONA_E_INPUT);
+        assert_int_equal(err.line, 3);
+        assert_string_equal(err.file, "f");
+        assert_int_not_equal(access(path, F_OK), 0);
+        dodona_reader_close(r);
+    }
+}
+
+/* ---- Opening ---- */
+
+static void models_are_refused_with_a_reason(void **state)
+{
+    (void)state;
+    dodona_model *m = model;
+    dodona_error err;
+    assert_int_equal(dodona_model_open("/nowhere/x.model", &m, &err), DODONA_E_IO);
+    assert_null(m);
+    assert_string_equal(err.file, "/nowhere/x.model");
+    const char *path = test_scratch("damaged.model");
+    size_t size;
+    char *bytes = test_slurp(model_path, &size);
+    bytes[size - 1] ^= 1;
+    test_spill(path, bytes, size);
+    assert_int_equal(dodona_model_open(path, &m, &err), DODONA_E_MODEL);
+    assert_string_equal(err.file, path);
+    test_spill(path, bytes, size / 2);
+    assert_int_equal(dodona_model_open(path, &m, NULL), DODONA_E_MODEL);
+    free(bytes);
+    dodona_model_free(NULL);
+    dodona_workspace_free(NULL);
+}
+
+static void options_are_checked_and_may_be_old(void **state)
+{
+    (void)state;
+    dodona_parse_options o;
+    dodona_workspace *ws;
+    dodona_error err;
+    dodona_parse_options_init(&o);
+    o.search = "oracular";
+    assert_int_equal(dodona_workspace_new(model, &o, &ws, &err), DODONA_E_ARGUMENT);
+    assert_null(ws);
+    assert_non_null(strstr(err.message, "oracular"));
+    o.size = offsetof(dodona_parse_options, search); /* an older header without any option */
+    assert_int_equal(dodona_workspace_new(model, &o, &ws, &err), 0);
+    dodona_workspace_free(ws);
+    o.size = 0;
+    assert_int_equal(dodona_workspace_new(model, &o, &ws, &err), 0);
+    dodona_workspace_free(ws);
+    struct {
+        dodona_parse_options o;
+        char newer[64];
+    } longer = { .newer = "what this library does not know" };
+    dodona_parse_options_init(&longer.o);
+    longer.o.size = sizeof longer;
+    assert_int_equal(dodona_workspace_new(model, &longer.o, &ws, &err), 0);
+    dodona_workspace_free(ws);
+    static const int threads[] = { 0, -1, DODONA_MAX_THREADS + 1 };
+    for (int i = 0; i < 3; i++) {
+        dodona_parse_options_init(&o);
+        o.threads = threads[i];
+        assert_int_equal(dodona_parse_stream(model, &o, NULL, NULL, NULL, NULL, &err),
+                         DODONA_E_ARGUMENT);
+    }
+    maker few = { .wanted = 10 };
+    dodona_source from = { make, &few, "made" };
+    dodona_train_options t;
+    dodona_train_options_init(&t);
+    t.size = offsetof(dodona_train_options, oracle); /* only the system is known */
+    t.system = "arc-eager";
+    t.iterations = -5; /* not read */
+    const char *path = test_scratch("old.model");
+    assert_int_equal(dodona_train(&t, &from, NULL, path, NULL, &err), 0);
+}
+
+static void empty_sentences_and_old_columns(void **state)
+{
+    (void)state;
+    dodona_workspace *ws;
+    dodona_error err;
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_parse_options o;
+    for (int keep = 0; keep <= 1; keep++) {
+        dodona_parse_options_init(&o);
+        o.keep_deps = keep;
+        assert_int_equal(dodona_workspace_new(model, &o, &ws, &err), 0);
+        dodona_sentence_clear(s);
+        assert_int_equal(dodona_parse(ws, s, &err), 0);
+        assert_int_equal(dodona_sentence_length(s), 0);
+        dodona_word w = { .form = text("owls"), .head = -1, .deps = text("0:root") }, got;
+        assert_int_equal(dodona_sentence_add(s, &w, &err), 0);
+        assert_int_equal(dodona_parse(ws, s, &err), 0);
+        assert_int_equal(dodona_sentence_get(s, 1, &got), 0);
+        assert_int_equal(got.head, 0);
+        assert_true(is(got.deprel, "root"));
+        assert_true(is(got.deps, keep ? "0:root" : "_"));
+        dodona_workspace_free(ws);
+    }
+    dodona_sentence_free(s);
+}
+
+/* ---- Streams ---- */
+
+/* What comes out, and where to fail. */
+typedef struct sink {
+    uint64_t hash; /* of all heads, in order */
+    int64_t sentences, words, fail_at;
+} sink;
+
+static void add_heads(sink *k, dodona_sentence *s)
+{
+    int n = dodona_sentence_length(s);
+    for (int i = 1; i <= n; i++) {
+        dodona_word w;
+        assert_int_equal(dodona_sentence_get(s, i, &w), 0);
+        k->hash = (k->hash ^ (uint64_t)w.head) * 0x100000001b3u;
+        for (size_t c = 0; c < w.form.size; c++)
+            k->hash = (k->hash ^ (unsigned char)w.form.data[c]) * 0x100000001b3u;
+    }
+    k->sentences++;
+    k->words += n;
+}
+
+static int push(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    sink *k = ctx;
+    if (k->sentences == k->fail_at) {
+        *err = (dodona_error){ .code = DODONA_E_IO, .message = "the sink is full" };
+        return DODONA_E_IO;
+    }
+    add_heads(k, s);
+    return 0;
+}
+
+/* The generated sentences up to a failure. */
+typedef struct source {
+    test_generated g;
+    int64_t pulled, fail_at;
+} source;
+
+static int pull(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    source *f = ctx;
+    if (f->pulled == f->fail_at) {
+        *err = (dodona_error){ .code = DODONA_E_INPUT, .line = 7, .message = "the source is dry" };
+        return DODONA_E_INPUT;
+    }
+    f->pulled++;
+    return dodona_reader_next(f->g.reader, s, err);
+}
+
+static int stream(int threads, int64_t sentences, int64_t pull_fails, sink *k, dodona_report report,
+                  void *ctx, dodona_error *err)
+{
+    source f = { .fail_at = pull_fails };
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.threads = threads;
+    o.report = report;
+    o.report_ctx = ctx;
+    memset(err, 0, sizeof *err);
+    test_generated_open(&f.g, 5, DDN_GRAMMAR_NONPROJECTIVE, sentences);
+    int code = dodona_parse_stream(model, &o, pull, &f, push, k, err);
+    test_generated_close(&f.g);
+    return code;
+}
+
+/* One after the other, as the streams must have them. */
+static sink alone(int64_t sentences)
+{
+    sink k = { 0 };
+    test_generated g;
+    dodona_workspace *ws;
+    dodona_sentence *s = dodona_sentence_new();
+    test_generated_open(&g, 5, DDN_GRAMMAR_NONPROJECTIVE, sentences);
+    assert_int_equal(dodona_workspace_new(model, NULL, &ws, NULL), 0);
+    while (dodona_reader_next(g.reader, s, NULL) > 0) {
+        assert_int_equal(dodona_parse(ws, s, NULL), 0);
+        add_heads(&k, s);
+    }
+    test_generated_close(&g);
+    dodona_workspace_free(ws);
+    dodona_sentence_free(s);
+    return k;
+}
+
+static void streams_keep_the_order(void **state)
+{
+    (void)state;
+    static const int threads[] = { 1, 2, 4, 16 };
+    static const int64_t sentences[] = { 0, 1, 63, 64, 65, 1000, 3000 };
+    for (int n = 0; n < 7; n++) {
+        sink want = alone(sentences[n]);
+        assert_int_equal(want.sentences, sentences[n]);
+        for (int i = 0; i < 4; i++) {
+            sink got = { .fail_at = -1 };
+            dodona_error err;
+            assert_int_equal(stream(threads[i], sentences[n], -1, &got, NULL, NULL, &err), 0);
+            assert_int_equal(got.sentences, want.sentences);
+            assert_int_equal(got.words, want.words);
+            assert_true(got.hash == want.hash);
+        }
+    }
+}
+
+static void what_was_read_before_a_failure_is_written(void **state)
+{
+    (void)state;
+    static const int64_t at[] = { 0, 1, 64, 500 };
+    for (int i = 0; i < 4; i++) {
+        sink want = alone(at[i]);
+        for (int threads = 1; threads <= 4; threads += 3) {
+            sink got = { .fail_at = -1 };
+            dodona_error err;
+            assert_int_equal(stream(threads, 1000, at[i], &got, NULL, NULL, &err), DODONA_E_INPUT);
+            assert_string_equal(err.message, "the source is dry");
+            assert_int_equal(err.line, 7);
+            assert_int_equal(got.sentences, at[i]);
+            assert_true(got.hash == want.hash);
+        }
+    }
+}
+
+static void a_full_sink_stops_the_stream(void **state)
+{
+    (void)state;
+    static const int64_t at[] = { 0, 1, 64, 700 };
+    for (int i = 0; i < 4; i++)
+        for (int threads = 1; threads <= 4; threads += 3) {
+            sink got = { .fail_at = at[i] };
+            dodona_error err;
+            assert_int_equal(stream(threads, 1000, -1, &got, NULL, NULL, &err), DODONA_E_IO);
+            assert_string_equal(err.message, "the sink is full");
+            assert_int_equal(got.sentences, at[i]);
+        }
+}
+
+typedef struct reports {
+    int64_t last, stop_at;
+    int calls;
+} reports;
+
+static int report(void *ctx, const dodona_progress *p)
+{
+    reports *r = ctx;
+    assert_string_equal(p->phase, "parse");
+    assert_true(p->done > r->last && p->tokens >= p->done && p->iteration == 0 && p->las == -1);
+    r->last = p->done;
+    r->calls++;
+    return p->done >= r->stop_at;
+}
+
+static void streams_report_and_stop(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 4; threads += 3) {
+        reports r = { .stop_at = 1 << 30 };
+        sink got = { .fail_at = -1 };
+        dodona_error err;
+        assert_int_equal(stream(threads, 1000, -1, &got, report, &r, &err), 0);
+        assert_true(r.calls >= 10);
+        r = (reports){ .stop_at = 300 };
+        got = (sink){ .fail_at = -1 };
+        assert_int_equal(stream(threads, 1000, -1, &got, report, &r, &err), DODONA_E_CANCELLED);
+        assert_int_equal(err.code, DODONA_E_CANCELLED);
+        assert_true(got.sentences >= 300 && got.sentences < 400);
+    }
+}
+
+/* ---- Threads ---- */
+
+static void *parse_on_a_thread(void *ctx)
+{
+    *(sink *)ctx = alone(300);
+    return NULL;
+}
+
+static void threads_share_a_model(void **state)
+{
+    (void)state;
+    enum { THREADS = 6 };
+    pthread_t thread[THREADS];
+    sink got[THREADS], want = alone(300);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, parse_on_a_thread, &got[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(thread[i], NULL), 0);
+        assert_true(got[i].hash == want.hash && got[i].words == want.words);
+    }
+}
+
+/* ---- Scoring ---- */
+
+typedef struct parsed {
+    test_generated g;
+    dodona_workspace *ws;
+} parsed;
+
+static int pull_parsed(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    parsed *p = ctx;
+    int code = dodona_reader_next(p->g.reader, s, err);
+    return code > 0 && dodona_parse(p->ws, s, err) < 0 ? DODONA_E_ARGUMENT : code;
+}
+
+static void parses_are_scored(void **state)
+{
+    (void)state;
+    test_generated gold, same;
+    parsed p;
+    dodona_scores *scores = NULL;
+    dodona_error err;
+    dodona_metric las, uas;
+    test_generated_open(&gold, 6, 0, 60);
+    test_generated_open(&same, 6, 0, 60);
+    test_generated_open(&p.g, 6, 0, 60);
+    assert_int_equal(dodona_workspace_new(model, NULL, &p.ws, &err), 0);
+    dodona_source system = { pull_parsed, &p, "parsed" };
+    assert_int_equal(dodona_evaluate(NULL, &gold.source, &system, &same.source, &scores, &err), 0);
+    assert_int_equal(dodona_scores_find(scores, 2, "LAS", &las), 0);
+    assert_true(las.f1 == 100);
+    assert_int_equal(dodona_scores_find(scores, 1, "LAS", &las), 0);
+    assert_int_equal(dodona_scores_find(scores, 1, "UAS", &uas), 0);
+    assert_true(las.f1 > 60 && las.f1 <= uas.f1 && uas.f1 < 100);
+    double difference, chance;
+    assert_int_equal(dodona_scores_difference(scores, "LAS", &difference, &chance), 0);
+    assert_true(difference < 0 && chance > 0 && chance < 0.01);
+    dodona_text table;
+    assert_int_equal(dodona_scores_print(scores, DODONA_TEXT, &table, &err), 0);
+    assert_true(table.size > 0);
+    assert_int_equal(dodona_scores_print(scores, DODONA_TREE, &table, &err), DODONA_E_ARGUMENT);
+    dodona_scores_free(scores);
+    dodona_workspace_free(p.ws);
+    test_generated_close(&gold);
+    test_generated_close(&same);
+    test_generated_close(&p.g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_program_trains_on_its_own_sentences),
+        cmocka_unit_test(failing_sources_end_training),
+        cmocka_unit_test(models_are_refused_with_a_reason),
+        cmocka_unit_test(options_are_checked_and_may_be_old),
+        cmocka_unit_test(empty_sentences_and_old_columns),
+        cmocka_unit_test(streams_keep_the_order),
+        cmocka_unit_test(what_was_read_before_a_failure_is_written),
+        cmocka_unit_test(a_full_sink_stops_the_stream),
+        cmocka_unit_test(streams_report_and_stop),
+        cmocka_unit_test(threads_share_a_model),
+        cmocka_unit_test(parses_are_scored),
+    };
+    return cmocka_run_group_tests(tests, train_model, free_model);
+}
