@@ -280,11 +280,11 @@ static void the_same_weights_give_the_same_bytes(void **state)
 
 /* ---- Hostile tables ---- */
 
-enum { BUCKETS = 4, POOL = 8 }; /* the pool in 4-byte units */
+enum { BUCKETS = 4, CHUNKS = 5 };
 
 typedef struct hostile {
     unsigned char table[BUCKETS * DDN_BUCKET];
-    uint32_t pool[POOL];
+    uint32_t pool[CHUNKS * DDN_CHUNK_PAIRS]; /* pairs */
 } hostile;
 
 static int check(const hostile *h, size_t table_size, size_t pool_size, dodona_error *err)
@@ -305,52 +305,66 @@ static uint32_t pair(uint16_t class, uint16_t weight)
     return (uint32_t)weight << 16 | class;
 }
 
+/* An empty list, one of a chunk, one of two chunks, one of a chunk; there are five classes. */
+static hostile sound_table(void)
+{
+    hostile h = { .pool = { 0 } };
+    h.pool[4] = pair(4, 9);
+    h.pool[5] = pair(1, 1);
+    h.pool[8] = pair(3 | DDN_CHUNK_MORE, 7);
+    h.pool[12] = pair(2, 5);
+    h.pool[16] = pair(0, 2);
+    set_list(&h, 2, 4, 1);
+    set_list(&h, 0, 0, 2);
+    set_list(&h, 1, 3, 4);
+    return h;
+}
+
+static void refused(const hostile *h)
+{
+    dodona_error err;
+    assert_int_equal(check(h, sizeof h->table, sizeof h->pool, &err), DODONA_E_MODEL);
+    assert_true(err.message[0] != '\0');
+}
+
 static void hostile_tables_are_refused(void **state)
 {
     (void)state;
-    static const hostile good = { .pool = { 0, 2, 4 | 9u << 16, 1, 1, 3, 0, 0 } };
-    hostile h = good;
     dodona_error err;
-    set_list(&h, 2, 4, 1); /* two weights, of classes 4 and 1 */
-    set_list(&h, 0, 0, 4); /* one */
-    const hostile sound = h;
+    hostile h = sound_table();
     assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), 0);
     assert_int_equal(check(&h, 0, sizeof h.pool, &err), DODONA_E_MODEL);
     assert_int_equal(check(&h, sizeof h.table - 1, sizeof h.pool, &err), DODONA_E_MODEL);
     assert_int_equal(check(&h, 10, sizeof h.pool, &err), DODONA_E_MODEL);
     assert_int_equal(check(&h, sizeof h.table, 0, &err), DODONA_E_MODEL);
     assert_int_equal(check(&h, sizeof h.table, 3, &err), DODONA_E_MODEL);
-    assert_int_equal(check(&h, sizeof h.table, 12, &err), DODONA_E_MODEL); /* lists are cut off */
-    h.pool[0] = 1;
-    assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
-    static const uint32_t outside[] = { POOL, POOL + 1, 1u << 30, 0x40000001, UINT32_MAX };
+    assert_int_equal(check(&h, sizeof h.table, 2 * DDN_CHUNK, &err), DODONA_E_MODEL); /* cut off */
+    h.pool[0] = pair(1, 0); /* the empty list is not */
+    refused(&h);
+    static const uint32_t outside[] = { CHUNKS, CHUNKS + 1, 1u << 28, 0x10000001, UINT32_MAX };
     for (int i = 0; i < 5; i++) {
-        h = sound;
+        h = sound_table();
         set_list(&h, 3, 2, outside[i]);
-        assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
-        assert_true(err.message[0] != '\0');
+        refused(&h);
     }
-    static const uint32_t length[] = { 5, 7, 1u << 30, 0x3fffffff, UINT32_MAX };
-    for (int i = 0; i < 5; i++) {
-        h = sound;
-        h.pool[4] = length[i];
-        assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
+    h = sound_table();
+    h.pool[16] = pair(0 | DDN_CHUNK_MORE, 2); /* goes on after the pool */
+    refused(&h);
+    h = sound_table();
+    h.pool[12] = pair(2 | DDN_CHUNK_MORE, 5); /* three chunks, but five classes fit into two */
+    refused(&h);
+    static const uint16_t class[] = { 5, 0x7fff, 0xffff };
+    for (int i = 0; i < 3; i++) {
+        h = sound_table();
+        h.pool[6] = pair(class[i], 1);
+        refused(&h);
     }
-    h = sound;
-    h.pool[3] = pair(5, 1); /* classes are 0..4 */
-    assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
-    h.pool[3] = pair(0xffff, 1);
-    assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
-    h = sound;
+    h = sound_table();
     for (int b = 0; b < BUCKETS; b++) /* every bucket goes on in the next */
         h.table[b * DDN_BUCKET + DDN_BUCKET - 1] = 1;
-    assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
+    refused(&h);
     h.table[DDN_BUCKET - 1] = 0;
     assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), 0);
-    h = sound;
-    for (int b = 0; b < BUCKETS; b++) /* more than the pool holds, if every row owns its list */
-        set_list(&h, b, 1, 1);
-    assert_int_equal(check(&h, sizeof h.table, sizeof h.pool, &err), DODONA_E_MODEL);
 }
 
 /* Altered bytes are refused, or give a table in which look-ups stay inside and end. */

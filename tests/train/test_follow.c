@@ -48,7 +48,7 @@ static void begin(scene *c, const char *system, ddn_regime regime)
     assert_int_equal(ddn_learner_new(&c->schema, &c->learner, &err), 0);
     assert_int_equal(ddn_follower_init(&c->f, &c->o, &c->schema, c->learner, &c->rng, &err), 0);
     for (uint32_t value = 0; value < 2; value++)
-        ddn_feature_keys(&c->schema.templates, &c->schema.hashing, &value, 0, 1, &c->key[value]);
+        c->key[value] = ddn_feature_key(&c->schema.templates, &c->schema.hashing, &value, 0);
 }
 
 static void end(scene *c)
