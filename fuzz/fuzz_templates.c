@@ -59,7 +59,8 @@ static void read_features(const ddn_templates *t)
     for (int step = 0; step < 4; step++) {
         ddn_view_fill(&t->layout, &state, step - 1, &v);
         ddn_read_atoms(t, &e, &v, value);
-        ddn_feature_keys(t, &h, value, 0, t->templates, key);
+        for (int i = 0; i < t->templates; i++)
+            key[i] = ddn_feature_key(t, &h, value, i);
         ddn_state_push(&state);
         if (step == 1)
             ddn_state_attach(&state, 2, 1, 3, NULL);
