@@ -38,8 +38,13 @@ static bool serves(const ddn_system *system)
     return is_eager(system) || strcmp(system->name, "arc-hybrid") == 0;
 }
 
-static int open_space(const ddn_system *system, void **out, dodona_error *err)
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
 {
+    extern const ddn_oracle ddn_oracle_cost;
+    int status = ddn_oracle_plain(&ddn_oracle_cost, options, err);
+    if (status < 0)
+        return status;
     space *sp = calloc(1, sizeof *sp);
     if (!sp)
         return ddn_fail_memory(err);

@@ -43,6 +43,19 @@ int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
                     system->name, everywhere ? " off the gold path" : "");
 }
 
+int ddn_oracle_plain(const ddn_oracle *o, ddn_oracle_options options, dodona_error *err)
+{
+    if (options.one_root)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the oracle '%s' speaks of trees with any number of roots, not of those "
+                        "with one",
+                        o->name);
+    if (options.strategy != DDN_STRATEGY_FREE)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' knows no strategy but free",
+                        o->name);
+    return DODONA_OK;
+}
+
 void ddn_gold_init(ddn_gold *g)
 {
     memset(g, 0, sizeof *g);

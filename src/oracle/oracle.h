@@ -36,14 +36,32 @@ void ddn_gold_fini(ddn_gold *g);
 int ddn_gold_set(ddn_gold *g, const int32_t *head, const uint16_t *label, int32_t n,
                  dodona_error *err);
 
+/* In which order a word may take its children from the present configuration on (Nederhof 2019,
+ * section 2): any, left ones before right ones, the latter with no left child for words below the
+ * top, right ones before left ones. */
+typedef enum ddn_strategy {
+    DDN_STRATEGY_FREE,
+    DDN_STRATEGY_LBR,
+    DDN_STRATEGY_STRICT_LBR,
+    DDN_STRATEGY_RBL,
+} ddn_strategy;
+
+/* What an oracle is asked about; it refuses what it does not know. */
+typedef struct ddn_oracle_options {
+    ddn_strategy strategy;
+    bool one_root; /* the value is that of the best tree with one root */
+} ddn_oracle_options;
+
 typedef struct ddn_oracle {
     const char *name;    /* after --algorithm */
     const char *summary; /* for --help and refusals */
     bool everywhere;     /* answers off the gold path too */
     bool reference;      /* too slow to be a default */
     bool (*serves)(const ddn_system *system);
-    /* Memory of one thread for this oracle; *space is freed by close. */
-    int (*open)(const ddn_system *system, void **space, dodona_error *err);
+    /* Memory of one thread for this oracle; *space is freed by close.  Refuses options that the
+     * algorithm does not know. */
+    int (*open)(const ddn_system *system, ddn_oracle_options options, void **space,
+                dodona_error *err);
     void (*close)(void *space);
     /* Takes a gold tree, which must live as long as questions are asked, or refuses it in words. */
     int (*begin)(void *space, const ddn_gold *gold, dodona_error *err);
@@ -51,9 +69,16 @@ typedef struct ddn_oracle {
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
     /* The value of a configuration; NULL: a path oracle. */
     int32_t (*value)(void *space, const ddn_state *s);
+    /* Says that the move was made and led to s, from the configuration that was asked about last or
+     * led to last, or from the start.  An oracle may use that to reuse what it knows; answers do
+     * not depend on it.  NULL: not interested. */
+    void (*advance)(void *space, const ddn_state *s, ddn_move m);
 } ddn_oracle;
 
 extern const ddn_oracle *const ddn_oracles[];
+
+/* For open: refuses, in the oracle's name, every option but the plain ones. */
+int ddn_oracle_plain(const ddn_oracle *o, ddn_oracle_options options, dodona_error *err);
 
 /* The oracle of that name, or the system's first when name is NULL; refuses in words.  everywhere:
  * a path oracle will not do. */

@@ -26,8 +26,13 @@ typedef struct space {
     const ddn_gold *gold;
 } space;
 
-static int open_space(const ddn_system *system, void **out, dodona_error *err)
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
 {
+    extern const ddn_oracle ddn_oracle_path;
+    int status = ddn_oracle_plain(&ddn_oracle_path, options, err);
+    if (status < 0)
+        return status;
     (void)system;
     *out = calloc(1, sizeof(space));
     return *out ? DODONA_OK : ddn_fail_memory(err);

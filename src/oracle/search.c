@@ -22,8 +22,14 @@ static bool serves(const ddn_system *system)
     return true;
 }
 
-static int open_space(const ddn_system *system, void **out, dodona_error *err)
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
 {
+    extern const ddn_oracle ddn_oracle_search;
+    options.one_root = false; /* legality sees to that, as in everything here */
+    int status = ddn_oracle_plain(&ddn_oracle_search, options, err);
+    if (status < 0)
+        return status;
     space *sp = calloc(1, sizeof *sp);
     if (!sp)
         return ddn_fail_memory(err);

@@ -29,7 +29,7 @@ int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_sch
     ddn_gold_init(&f->gold);
     ddn_state_init(&f->state);
     ddn_candidates_init(&f->candidates, o->system, ddn_learner_scoring(learner));
-    return o->oracle->open(o->system, &f->oracle, err);
+    return o->oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->oracle, err);
 }
 
 void ddn_follower_fini(ddn_follower *f)
@@ -118,13 +118,20 @@ static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_erro
     return ddn_learner_label(f->learner, view, move->kind, guess, -1, err);
 }
 
+static void make(ddn_follower *f, ddn_move m)
+{
+    f->options->system->apply(&f->state, m, NULL);
+    if (f->options->oracle->advance)
+        f->options->oracle->advance(f->oracle, &f->state, m);
+}
+
 /* One configuration: learn, then move. */
 static int step(ddn_follower *f, bool explore, dodona_error *err)
 {
     const ddn_train_options *o = f->options;
     ddn_candidates *c = &f->candidates;
     if (ddn_candidates_list(c, &f->state)) {
-        o->system->apply(&f->state, c->move[0], NULL);
+        make(f, c->move[0]);
         return DODONA_OK;
     }
     o->oracle->costs(f->oracle, &f->state, c->move, c->count, f->cost);
@@ -142,7 +149,7 @@ static int step(ddn_follower *f, bool explore, dodona_error *err)
     if (status < 0)
         return status;
     ddn_learner_weights(f->learner)->steps++;
-    o->system->apply(&f->state, c->move[made], NULL);
+    make(f, c->move[made]);
     return DODONA_OK;
 }
 

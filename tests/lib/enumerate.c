@@ -273,7 +273,7 @@ void test_search_agrees(const ddn_system *system, int32_t n, ddn_roots roots)
 {
     comparison c = { .system = system };
     assert_int_equal(ddn_oracle_find(system, "search", true, &c.search, NULL), DODONA_OK);
-    assert_int_equal(c.search->open(system, &c.space, NULL), DODONA_OK);
+    assert_int_equal(c.search->open(system, (ddn_oracle_options){ 0 }, &c.space, NULL), DODONA_OK);
     test_golds_init(&c.golds, n, TEST_ALL);
     test_values_init(&c.values, &c.golds);
     test_each_configuration(system, n, roots, NULL, compare, &c);

@@ -31,8 +31,10 @@ static void open_comparison(comparison *c, const char *system, int32_t n, unsign
     assert_non_null(c->system);
     assert_int_equal(ddn_oracle_find(c->system, "cost", true, &c->cost, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(c->system, "search", true, &c->search, NULL), DODONA_OK);
-    assert_int_equal(c->cost->open(c->system, &c->cost_space, NULL), DODONA_OK);
-    assert_int_equal(c->search->open(c->system, &c->search_space, NULL), DODONA_OK);
+    assert_int_equal(c->cost->open(c->system, (ddn_oracle_options){ 0 }, &c->cost_space, NULL),
+                     DODONA_OK);
+    assert_int_equal(c->search->open(c->system, (ddn_oracle_options){ 0 }, &c->search_space, NULL),
+                     DODONA_OK);
     test_golds_init(&c->golds, n, filter);
     test_values_init(&c->values, &c->golds);
     ddn_rng_init(&c->rng, 5);

@@ -56,8 +56,10 @@ static void compare_path(int32_t n, ddn_roots roots, unsigned filter)
     comparison c = { .system = ddn_system_find("arc-standard") };
     assert_int_equal(ddn_oracle_find(c.system, "path", false, &c.path, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(c.system, "search", false, &c.search, NULL), DODONA_OK);
-    assert_int_equal(c.path->open(c.system, &c.path_space, NULL), DODONA_OK);
-    assert_int_equal(c.search->open(c.system, &c.search_space, NULL), DODONA_OK);
+    assert_int_equal(c.path->open(c.system, (ddn_oracle_options){ 0 }, &c.path_space, NULL),
+                     DODONA_OK);
+    assert_int_equal(c.search->open(c.system, (ddn_oracle_options){ 0 }, &c.search_space, NULL),
+                     DODONA_OK);
     test_golds_init(&c.golds, n, filter);
     test_values_init(&c.values, &c.golds);
     test_each_configuration(c.system, n, roots, NULL, visit, &c);
@@ -89,7 +91,7 @@ static void path_refuses_in_words(void **state)
     ddn_gold_init(&gold);
     assert_int_equal(ddn_gold_set(&gold, head, NULL, 4, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(system, "path", false, &path, NULL), DODONA_OK);
-    assert_int_equal(path->open(system, &space, NULL), DODONA_OK);
+    assert_int_equal(path->open(system, (ddn_oracle_options){ 0 }, &space, NULL), DODONA_OK);
     assert_int_equal(path->begin(space, &gold, &err), DODONA_E_INPUT);
     assert_non_null(strstr(err.message, "not projective"));
     path->close(space);
@@ -117,7 +119,8 @@ static guide *open_guide(const ddn_system *system)
     assert_non_null(g);
     g->system = system;
     assert_int_equal(ddn_oracle_find(system, NULL, false, &g->oracle, NULL), DODONA_OK);
-    assert_int_equal(g->oracle->open(system, &g->space, NULL), DODONA_OK);
+    assert_int_equal(g->oracle->open(system, (ddn_oracle_options){ 0 }, &g->space, NULL),
+                     DODONA_OK);
     ddn_state_init(&g->state);
     ddn_gold_init(&g->gold);
     ddn_rng_init(&g->rng, 17);

@@ -43,7 +43,8 @@ static void long_sentences_are_refused(void **state)
     ddn_gold gold;
     ddn_gold_init(&gold);
     assert_int_equal(ddn_oracle_find(ddn_systems[0], "search", true, &search, NULL), DODONA_OK);
-    assert_int_equal(search->open(ddn_systems[0], &space, NULL), DODONA_OK);
+    assert_int_equal(search->open(ddn_systems[0], (ddn_oracle_options){ 0 }, &space, NULL),
+                     DODONA_OK);
     dodona_error err = { 0 };
     assert_int_equal(ddn_gold_set(&gold, head, NULL, 11, NULL), DODONA_OK);
     assert_int_equal(search->begin(space, &gold, &err), DODONA_E_LIMIT);
