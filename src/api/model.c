@@ -5,6 +5,7 @@
 #include "core/array.h"
 #include "search/search.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 const char *dodona_version(void)
@@ -35,6 +36,8 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
     }
     status = ddn_perceptron_open(&m->parser, &m->file, err);
     if (status < 0) {
+        if (err && !err->file[0])
+            snprintf(err->file, sizeof err->file, "%s", path);
         ddn_model_file_close(&m->file);
         free(m);
         return status;
