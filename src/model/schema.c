@@ -33,7 +33,8 @@ int ddn_schema_set(ddn_schema *s, const ddn_system *system, const char *template
 int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_error *err)
 {
     uint32_t id;
-    if ((s->labels.count + 1) * (uint32_t)s->arcs > UINT16_MAX || s->labels.count == DDN_MAX_LABELS)
+    if ((s->labels.count + 1) * (uint32_t)s->arcs > DDN_MAX_CLASSES ||
+        s->labels.count == DDN_MAX_LABELS)
         return ddn_fail(err, DODONA_E_LIMIT, "more than %u different relations", s->labels.count);
     if (!ddn_intern_add(&s->labels, label.data, label.size, &id))
         return ddn_fail_memory(err);

@@ -14,7 +14,7 @@
 #include "system/system.h"
 
 enum { DDN_LABEL_OF_ROOT = 1, DDN_LABEL_OF_WORD = 2 };
-enum { DDN_MAX_LABELS = 4096 };
+enum { DDN_MAX_LABELS = 4096, DDN_MAX_CLASSES = 1 << 15 }; /* frozen.h has 15 bits for a class */
 
 typedef struct ddn_schema {
     const ddn_system *system;

@@ -53,6 +53,7 @@ int ddn_weights_init(ddn_weights *m, int kinds, dodona_error *err)
         return ddn_fail_memory(err);
     }
     clear_row(m, 0, 0);
+    m->class[0] = (ddn_class_weight){ 0 };
     m->rows = m->classes = 1;
     return DODONA_OK;
 }

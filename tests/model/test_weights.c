@@ -211,6 +211,18 @@ static void bad_bytes_change_nothing(void **state)
     at = o.data;
     assert_int_equal(ddn_weights_take(&m, CLASSES, &at, o.data + o.size, &err), DODONA_E_INPUT);
     equal(&m, &n);
+    /* A list whose room is no power of two; its neighbours lie where they did. */
+    uint32_t row = 1;
+    while (m.list[row].room < 4)
+        row++;
+    struct ddn_list old = m.list[row];
+    m.list[row].count = m.list[row].room = 3;
+    ddn_output_abandon(&o);
+    ddn_weights_put(&m, &o);
+    m.list[row] = old;
+    at = o.data;
+    assert_int_equal(ddn_weights_take(&m, CLASSES, &at, o.data + o.size, &err), DODONA_E_INPUT);
+    equal(&m, &n);
     ddn_weights_fini(&m);
     ddn_output_abandon(&o);
 }
