@@ -10,6 +10,7 @@
 #include "core/array.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,19 +180,35 @@ void ddn_put_int(ddn_output *o, int64_t value)
     ddn_put(o, digits + at, sizeof digits - at);
 }
 
-void ddn_putf(ddn_output *o, const char *format, ...)
+static void put_formatted(ddn_output *o, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int size = vsnprintf(NULL, 0, format, args);
-    va_end(args);
     char *to = size < 0 ? NULL : ddn_output_room(o, (size_t)size + 1);
     if (to) {
         vsnprintf(to, (size_t)size + 1, format, again);
         o->size += (size_t)size;
     }
     va_end(again);
+}
+
+/* In the locale "C": the calling program's may put a comma where JSON and model files have a
+ * point. */
+void ddn_putf(ddn_output *o, const char *format, ...)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!plain) {
+        ddn_fail_memory(&o->error);
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    locale_t callers = uselocale(plain);
+    put_formatted(o, format, args);
+    uselocale(callers);
+    va_end(args);
+    freelocale(plain);
 }
 
 int ddn_output_close(ddn_output *o, dodona_error *err)

@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,6 +227,29 @@ static void memory_grows(void **state)
     assert_int_equal(ddn_output_close(&o, NULL), 0);
 }
 
+static void numbers_do_not_depend_on_the_locale(void **state)
+{
+    static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8",
+                                         "ru_RU.UTF-8" };
+    (void)state;
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = setlocale(LC_ALL, names[i]);
+    if (!found || strcmp(localeconv()->decimal_point, ",") != 0) {
+        print_message("skipped: no locale that writes numbers with a comma is installed\n");
+        setlocale(LC_ALL, "C");
+        skip();
+    }
+    ddn_output o;
+    ddn_output_memory(&o);
+    ddn_putf(&o, "%.2f %g", 97.25, 0.5);
+    assert_int_equal(o.size, strlen("97.25 0.5"));
+    assert_memory_equal(o.data, "97.25 0.5", o.size);
+    assert_string_equal(localeconv()->decimal_point, ",");
+    ddn_output_abandon(&o);
+    setlocale(LC_ALL, "C");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +259,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_failed_file_is_not_put_in_place),
         cmocka_unit_test(memory_grows),
+        cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(places_that_are_none),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
