@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ddn_page page = {
@@ -153,6 +154,12 @@ static void list(void)
         printf("  %s\n", dodona_templates_name(i));
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static int check_files(const arguments *a)
 {
     const char *dev = a->dev ? a->dev : "";
@@ -161,7 +168,7 @@ static int check_files(const arguments *a)
     if (strcmp(a->model, "-") == 0)
         return ddn_misuse("train",
                           "a model can't be written to standard output; --model names a file");
-    if (strcmp(a->model, a->train) == 0 || strcmp(a->model, dev) == 0)
+    if (is_same_file(a->model, a->train) || is_same_file(a->model, dev))
         return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
     return -1;
 }
