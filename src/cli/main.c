@@ -6,9 +6,12 @@
 #include "cli/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COMMAND(name, summary) ddn_command_run ddn_command_##name;
 #include "cli/commands.def"
@@ -86,8 +89,20 @@ static int dispatch(int argc, char **argv)
     return c ? c->run(argc - 1, argv + 1) : unknown(argv[1]);
 }
 
+/* A closed standard descriptor would be given to the first file that is opened, and what is meant
+ * for it would come from or go to that file.  In its place comes one that can only be used the
+ * wrong way round, so that using it is an error as before. */
+static void hold_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 &&
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            exit(DDN_BAD);
+}
+
 int main(int argc, char **argv)
 {
+    hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     int code = dispatch(argc, argv);
     errno = 0;
