@@ -21,9 +21,7 @@ typedef struct batch {
 } batch;
 
 typedef struct ring {
-    const dodona_parse_options *options;
-    dodona_workspace **workspace; /* [threads] */
-    batch *batch;                 /* [size] */
+    batch *batch; /* [size] */
     size_t size;
     pthread_mutex_t lock;
     pthread_cond_t filled_more, done_more;
