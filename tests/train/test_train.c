@@ -313,6 +313,34 @@ static void a_checkpoint_serves_other_lengths(void **state)
     }
 }
 
+/* A run with other options neither takes the checkpoint nor ends in other bytes for it. */
+static void a_checkpoint_serves_its_own_options_only(void **state)
+{
+    (void)state;
+    dodona_train_options other[8];
+    dodona_train_result result;
+    for (int i = 0; i < 8; i++)
+        other[i] = options(3);
+    other[0].seed = 2;
+    other[1].system = "arc-eager";
+    other[2].oracle = "nondet";
+    other[3].templates = "arc-eager";
+    other[4].explore_after = 2;
+    other[5].explore_rate = 0.5;
+    other[6].model_mb = 0.02;
+    other[7].keep_last = 1;
+    for (int i = 0; i < 8; i++) {
+        path whole = scratch("whole"), model = scratch("other");
+        stopper s = { .stop = 12 };
+        assert_true(interrupt(options(4), model, &s));
+        train_well(&other[i], model, &result);
+        assert_int_equal(result.resumed, 0);
+        train_well(&other[i], whole, &result);
+        same_bytes(whole, model, true);
+        unlink(model.name);
+    }
+}
+
 /* Rewrites a checkpoint with one byte of a section changed and all hashes right. */
 static void forge(path checkpoint, const char *section, size_t at)
 {
@@ -551,6 +579,7 @@ int main(void)
         cmocka_unit_test(the_same_seed_gives_the_same_bytes),
         cmocka_unit_test(interrupted_runs_end_in_the_same_bytes),
         cmocka_unit_test(a_checkpoint_serves_other_lengths),
+        cmocka_unit_test(a_checkpoint_serves_its_own_options_only),
         cmocka_unit_test(damaged_checkpoints_are_passed_over),
         cmocka_unit_test(the_best_or_the_last_is_kept),
         cmocka_unit_test(models_keep_to_their_size),

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Which templates speak about moves and which about labels, while learning and when frozen.
+ *
+ * One update adds 1 to every feature that is asked, and the features of a view have different keys.
+ * So a score afterwards counts the templates that took part: those of [both] and [moves] for a
+ * move, those of [both] and [labels] for a label. */
+#include "lib/check.h"
+#include "model/perceptron.h"
+#include "system/kinds.h"
+#include <string.h>
+
+enum { BOTH = 1, MOVES = 2, LABELS = 3, WORDS = 3, LABEL = 1 };
+
+static const char templates[] = "s0.w\n[moves]\nq0.w\nq0.t\n[labels]\ns0.t\ns0.m\ns0.w+q0.w\n";
+
+typedef struct scene {
+    ddn_schema schema;
+    ddn_sentence s;
+    ddn_state state;
+    ddn_learner *learner;
+    ddn_output table, pool;
+    ddn_frozen frozen;
+} scene;
+
+static dodona_text text(const char *t)
+{
+    return (dodona_text){ t, strlen(t) };
+}
+
+static void begin(scene *c)
+{
+    static const char *const form[WORDS] = { "oaks", "do", "speak" };
+    memset(c, 0, sizeof *c);
+    ddn_schema_init(&c->schema);
+    ddn_sentence_init(&c->s);
+    ddn_state_init(&c->state);
+    ddn_output_memory(&c->table);
+    ddn_output_memory(&c->pool);
+    assert_int_equal(ddn_schema_set(&c->schema, ddn_system_find("arc-hybrid"), templates,
+                                    strlen(templates), "x", NULL),
+                     0);
+    assert_int_equal(ddn_schema_add_label(&c->schema, text("a"), 3, NULL), 0);
+    assert_int_equal(ddn_schema_add_label(&c->schema, text("b"), 3, NULL), 0);
+    for (int i = 0; i < WORDS; i++) {
+        dodona_text col[DDN_COLUMNS] = {
+            [DDN_FORM] = text(form[i]), [DDN_LEMMA] = text("lemma"), [DDN_UPOS] = text("UPOS")
+        };
+        assert_int_equal(ddn_sentence_word(&c->s, col, NULL), 0);
+    }
+    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, NULL), 0);
+    assert_int_equal(ddn_state_start(&c->state, WORDS, DDN_ROOTS_ONE, NULL), 0);
+    c->schema.system->apply(&c->state, (ddn_move){ .kind = DDN_HYBRID_SHIFT, .pos = -1 }, NULL);
+}
+
+static void end(scene *c)
+{
+    ddn_learner_free(c->learner);
+    ddn_output_abandon(&c->table);
+    ddn_output_abandon(&c->pool);
+    ddn_state_fini(&c->state);
+    ddn_sentence_fini(&c->s);
+    ddn_schema_fini(&c->schema);
+}
+
+/* Scores the only view of the scene. */
+static void score(scene *c, ddn_scoring *g, ddn_score *kinds)
+{
+    static ddn_view view;
+    const ddn_sentence *s = &c->s;
+    assert_int_equal(g->scorer->reserve(g, 1, NULL), 0);
+    assert_int_equal(g->scorer->begin(g, &s, 1, NULL), 0);
+    ddn_view_fill(g->layout, &c->state, -1, &view);
+    g->scorer->kinds(g, 0, &view, 1, kinds);
+}
+
+static void check(scene *c, ddn_scoring *g, int one)
+{
+    ddn_score kinds[DDN_MAX_KINDS], label;
+    score(c, g, kinds);
+    assert_true(kinds[DDN_HYBRID_LEFT] == one * (BOTH + MOVES));
+    assert_true(kinds[DDN_HYBRID_RIGHT] == 0 && kinds[DDN_HYBRID_SHIFT] == 0);
+    ddn_arc arc = c->schema.system->arc(&c->state, DDN_HYBRID_LEFT, -1);
+    assert_int_equal(g->scorer->label(g, 0, DDN_HYBRID_LEFT, arc, &label), LABEL);
+    assert_true(label == one * (BOTH + LABELS));
+    assert_int_equal(g->scorer->label(g, 0, DDN_HYBRID_RIGHT, arc, &label), 0);
+    assert_true(label == 0);
+}
+
+static void templates_speak_about_what_they_are_for(void **state)
+{
+    (void)state;
+    scene c;
+    ddn_score unused[DDN_MAX_KINDS];
+    ddn_frozen_size size;
+    ddn_scoring *reading;
+    begin(&c);
+    ddn_scoring *learning = ddn_learner_scoring(c.learner);
+    score(&c, learning, unused);
+    assert_int_equal(ddn_learner_move(c.learner, 0, DDN_HYBRID_LEFT, 1, NULL), 0);
+    assert_int_equal(ddn_learner_label(c.learner, 0, DDN_HYBRID_LEFT, LABEL, 1, NULL), 0);
+    ddn_learner_weights(c.learner)->steps++; /* the average over one step is the weight itself */
+    check(&c, learning, 1);
+    assert_int_equal(
+        ddn_frozen_build(ddn_learner_weights(c.learner), 1 << 20, &c.table, &c.pool, &size, NULL),
+        0);
+    assert_int_equal(ddn_frozen_check(&c.frozen, c.schema.system->kinds,
+                                      ddn_schema_classes(&c.schema), c.table.data, c.table.size,
+                                      c.pool.data, c.pool.size, NULL),
+                     0);
+    assert_int_equal(ddn_perceptron_scoring(&c.schema, &c.frozen, &reading, NULL), 0);
+    check(&c, reading, size.scale);
+    reading->scorer->close(reading);
+    end(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(templates_speak_about_what_they_are_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
