@@ -106,6 +106,9 @@ static void alignments_by_hand(void **state)
     words_aligned("pq=p+qr r", "p qr", 1);
     words_aligned("a pq=ap+q", "ap q", 1);
     words_aligned("x yz w", "xy zw=yz+w", 1);
+    /* But gold's is taken first where it begins with the stretch, however far it reaches. */
+    words_aligned("pqr", "p=pqr+x qr", 1);
+    words_aligned("p=pqr+x qr", "pqr", 0);
     /* Only tokens lose the blanks in their forms (here a no-break space). */
     words_aligned("ab c", "a\u00a0b c", 2);
     words_aligned("abc=ab+c", "abc=a\u00a0b+c", 1);

@@ -115,6 +115,9 @@ static void cut_files_are_refused(void **state)
     }
     ddn_put(&o, "x", 1);
     refused(o.data, o.size, o.size);
+    for (int i = 0; i < 8; i++) /* also when the header counts it */
+        o.data[16 + i] = (char)(o.size >> 8 * i);
+    refused(o.data, o.size, o.size);
     ddn_output_abandon(&o);
 }
 
