@@ -126,6 +126,61 @@ static void a_program_trains_on_its_own_sentences(void **state)
     }
 }
 
+/* "one two three", every word a root. */
+static int make_roots(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    maker *m = ctx;
+    if (m->made++ == m->wanted)
+        return 0;
+    dodona_sentence_clear(s);
+    for (int i = 0; i < 3; i++) {
+        dodona_word w = { .form = text("word"), .deprel = text("root") };
+        int code = dodona_sentence_add(s, &w, err);
+        if (code < 0)
+            return code;
+    }
+    return 1;
+}
+
+static int count_roots(const dodona_model *m, int roots_many)
+{
+    maker one = { 0, 1 };
+    dodona_parse_options o;
+    dodona_workspace *ws;
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_word w;
+    int roots = 0;
+    dodona_parse_options_init(&o);
+    o.roots_many = roots_many;
+    assert_int_equal(dodona_workspace_new(m, &o, &ws, NULL), 0);
+    assert_int_equal(make_roots(&one, s, NULL), 1);
+    assert_int_equal(dodona_parse(ws, s, NULL), 0);
+    for (int i = 1; dodona_sentence_get(s, i, &w) == 0; i++)
+        roots += w.head == 0;
+    dodona_sentence_free(s);
+    dodona_workspace_free(ws);
+    return roots;
+}
+
+static void models_know_how_many_roots_they_were_trained_for(void **state)
+{
+    (void)state;
+    maker m = { 0, 10 };
+    dodona_source source = { make_roots, &m, "roots" };
+    dodona_train_options o;
+    dodona_model *many;
+    dodona_train_options_init(&o);
+    o.roots_many = 1;
+    const char *path = test_scratch("roots.model");
+    assert_int_equal(dodona_train(&o, &source, NULL, path, NULL, NULL), 0);
+    assert_int_equal(dodona_model_open(path, &many, NULL), 0);
+    assert_int_equal(count_roots(many, -1), 3);
+    assert_int_equal(count_roots(many, 1), 3);
+    assert_int_equal(count_roots(many, 0), 1);
+    assert_int_equal(count_roots(model, -1), 1);
+    dodona_model_free(many);
+}
+
 static void failing_sources_end_training(void **state)
 {
     (void)state;
@@ -483,6 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_trains_on_its_own_sentences),
+        cmocka_unit_test(models_know_how_many_roots_they_were_trained_for),
         cmocka_unit_test(failing_sources_end_training),
         cmocka_unit_test(models_are_refused_with_a_reason),
         cmocka_unit_test(options_are_checked_and_may_be_old),
