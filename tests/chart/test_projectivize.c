@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Projectivisation against the list of all projective trees, judged one by one by the rules as the
- * header states them: all trees of up to six words, random ones of up to nine. */
+ * header states them: all trees of up to six words, random ones of up to nine; and, for longer
+ * ones, against the chart over all words. */
 #include "chart/projectivize.h"
 #include "core/array.h"
 #include "lib/check.h"
 #include "lib/enumerate.h"
+#include "lib/naive.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -172,6 +174,109 @@ static void random_trees(void **state)
     ddn_projectivizer_fini(&p);
 }
 
+/* ---- Longer trees: the chart over all words, with the rules as weights of this file's own ---- */
+
+enum { LONG = 40 };
+
+typedef struct whole {
+    ddn_projectivizer p;
+    ddn_split_plan plan;
+    ddn_split_best best;
+    ddn_split_count count;
+    int64_t w[(LONG + 1) * (LONG + 1)];
+} whole;
+
+static void weigh_all(int64_t *w, const int32_t *gold, int32_t n, int64_t keep, int64_t stranger,
+                      int64_t level)
+{
+    for (int32_t d = 1; d <= n; d++) {
+        for (int32_t h = 0; h <= n; h++)
+            w[h * (n + 1) + d] = -stranger;
+        int64_t steps = 0;
+        for (int32_t a = gold[d]; a >= 0; a = a > 0 ? gold[a] : -1, steps++)
+            if (level > 0)
+                w[a * (n + 1) + d] = -level * steps;
+        w[gold[d] * (n + 1) + d] = keep;
+    }
+}
+
+static void check_long(whole *x, const int32_t *gold, int32_t n, bool one_root)
+{
+    ddn_split_input in = { &x->plan, NULL, n, one_root };
+    int32_t out[LONG + 1], expected[LONG + 1], kept, changed = 0;
+    int64_t best;
+    const ddn_big *count;
+    weigh_all(x->w, gold, n, INT64_C(1) << 40, 1 << 20, 1);
+    assert_true(ddn_split_best_reserve(&x->best, &x->plan, n));
+    ddn_split_best_value(&x->best, &in, x->w);
+    ddn_split_best_tree(&x->best, &in, x->w, expected);
+    for (int32_t i = 1; i <= n; i++)
+        changed += expected[i] != gold[i];
+    assert_int_equal(ddn_projectivize(&x->p, gold, n, one_root, out, NULL), changed);
+    assert_memory_equal(out + 1, expected + 1, (size_t)n * sizeof *out);
+    assert_true(test_is_tree(out, n, one_root) && test_is_projective(out, n));
+    weigh_all(x->w, gold, n, 1, 0, 0);
+    assert_int_equal(ddn_split_count_best(&x->count, &in, x->w, &best, &count, NULL), 0);
+    char *slow = ddn_big_text(count);
+    assert_int_equal(ddn_projectivize_count(&x->p, gold, n, one_root, &kept, &count, NULL), 0);
+    char *fast = ddn_big_text(count);
+    assert_int_equal(kept, best);
+    assert_string_equal(fast, slow);
+    free(fast);
+    free(slow);
+}
+
+/* A projective tree, built as grow does. */
+static void draw_projective(ddn_rng *rng, int32_t *head, int32_t n)
+{
+    stretch todo[2 * LONG + 3] = { { 1, n, 0 } };
+    for (int32_t count = 1; count > 0;) {
+        stretch s = todo[--count];
+        if (s.from > s.to)
+            continue;
+        int32_t end = s.from + (int32_t)ddn_rng_below(rng, (uint64_t)(s.to - s.from + 1));
+        int32_t root = s.from + (int32_t)ddn_rng_below(rng, (uint64_t)(end - s.from + 1));
+        head[root] = s.head;
+        todo[count++] = (stretch){ end + 1, s.to, s.head };
+        todo[count++] = (stretch){ s.from, root - 1, root };
+        todo[count++] = (stretch){ root + 1, end, root };
+    }
+}
+
+/* Hangs some words elsewhere, where that leaves a tree. */
+static void disturb(ddn_rng *rng, int32_t *head, int32_t n, int32_t words)
+{
+    for (int32_t x = 0; x < words; x++) {
+        int32_t d = 1 + (int32_t)ddn_rng_below(rng, (uint64_t)n), before = head[d];
+        head[d] = (int32_t)ddn_rng_below(rng, (uint64_t)n + 1);
+        if (!test_is_tree(head, n, false))
+            head[d] = before;
+    }
+}
+
+static void longer_trees(void **state)
+{
+    (void)state;
+    ddn_rng rng;
+    whole *x = calloc(1, sizeof *x);
+    assert_non_null(x);
+    ddn_rng_init(&rng, 23);
+    ddn_projectivizer_init(&x->p);
+    ddn_split_plan_make(&x->plan, &ddn_split_projective);
+    ddn_split_best_init(&x->best);
+    ddn_split_count_init(&x->count);
+    for (int i = 0; i < 1500; i++) {
+        int32_t n = 10 + (int32_t)ddn_rng_below(&rng, LONG - 9), head[LONG + 1] = { -1 };
+        draw_projective(&rng, head, n);
+        disturb(&rng, head, n, i % 8);
+        check_long(x, head, n, i % 2);
+    }
+    ddn_projectivizer_fini(&x->p);
+    ddn_split_best_fini(&x->best);
+    ddn_split_count_fini(&x->count);
+    free(x);
+}
+
 /* Out may be the tree itself; no words are a tree. */
 static void in_place(void **state)
 {
@@ -211,10 +316,8 @@ static void limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_trees),
-        cmocka_unit_test(random_trees),
-        cmocka_unit_test(in_place),
-        cmocka_unit_test(limit),
+        cmocka_unit_test(all_trees), cmocka_unit_test(random_trees), cmocka_unit_test(longer_trees),
+        cmocka_unit_test(in_place),  cmocka_unit_test(limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
