@@ -293,7 +293,7 @@ static int32_t list_lifted(const decoder *k, int32_t *list)
     for (int32_t from = 0; from < to; from++)
         for (int32_t x = k->order.first[k->queue[from]]; x != 0; x = k->order.next[x]) {
             k->queue[to++] = x;
-            if (read_marks(k->label[x]).lifted)
+            if (read_marks(k->label[x]).lifted && count < DDN_PSEUDO_WORDS)
                 list[count++] = x;
         }
     return count;

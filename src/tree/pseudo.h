@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/output.h"
 
-/* Words of a sentence that is not projective, at most. */
+/* Words of a sentence that is not projective, and lifted words of one that is decoded, at most. */
 enum { DDN_PSEUDO_WORDS = 2000 };
 
 typedef enum ddn_pseudo_scheme {
@@ -44,7 +44,8 @@ int32_t ddn_pseudo_encode(ddn_pseudo *p, ddn_pseudo_scheme scheme, const int32_t
 
 /* The way back.  The marks tell the schemes apart.  For each lifted word, from the top of the tree
  * down and from left to right, the nearest node below its head is taken that fits its mark, the
- * leftmost of these; a word for which there is never one stays where it is.  The result is a tree
+ * leftmost of these; a word for which there is never one stays where it is, as do
+ * those beyond the first DDN_PSEUDO_WORDS.  The result is a tree
  * whatever the marks are, without marks.  Returns as above. */
 int32_t ddn_pseudo_decode(ddn_pseudo *p, const int32_t *head, const dodona_text *label, int32_t n,
                           int32_t *out_head, dodona_text *out_label, dodona_error *err);
