@@ -5,7 +5,8 @@ install(TARGETS dodona_shared dodona_static EXPORT dodona
 if(TARGET dodona_cli)
   install(TARGETS dodona_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(FILES include/dodona.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/dodona.h include/dodona_research.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/dodona)
 install(EXPORT dodona NAMESPACE dodona:: FILE dodonaTargets.cmake DESTINATION ${PACKAGE_DIR})

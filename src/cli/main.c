@@ -29,9 +29,9 @@ static int help(void)
     printf("usage: dodona COMMAND [OPTIONS] [FILE...]\n"
            "Transition-based dependency parsing.\n\n");
     for (const ddn_command *c = ddn_commands; c->name; c++)
-        printf("  %-10s%s\n", c->name, c->summary);
-    printf("\n  --help      this list; after a command, that command's options\n"
-           "  --version   the version\n\n"
+        printf("  %-14s%s\n", c->name, c->summary);
+    printf("\n  --help        this list; after a command, that command's options\n"
+           "  --version     the version\n\n"
            "Files are CoNLL-U unless an option says otherwise, plain or compressed with gzip\n"
            "or zstd; none, or -, is standard input.  Exit codes: 0 done; 1 the input, a file\n"
            "or a model was bad; 2 the command was misused.\n\n"

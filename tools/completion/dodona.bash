@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats projectivize inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -18,6 +18,7 @@ _dodona()
     --system) values="arc-standard arc-eager arc-hybrid" ;;
     --oracle) values="static nondet explore" ;;
     --keep) values="best last" ;;
+    --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
@@ -40,6 +41,7 @@ _dodona()
     eval) options="--json --no-punct --analysis --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
+    projectivize) options="--count --json --roots --pseudo --undo" ;;
     inspect) options="--templates --labels --json" ;;
     esac
     if [[ $word == -* ]]; then

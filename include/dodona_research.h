@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* dodona_research.h - what the papers' algorithms say of trees, for research and for tools.
+ *
+ * This header is installed beside dodona.h but is UNSTABLE: what it declares may change or go in
+ * any version, with no regard to the version number.  Rules of lifetime, ownership and failure are
+ * those of dodona.h.
+ *
+ * Objects here are scratch memory, one a thread, reused from sentence to sentence.  Functions that
+ * ask for a tree return DODONA_E_INPUT for a sentence that is none; a reader with DODONA_CHECK_TREE
+ * refuses such a sentence with its line. */
+#ifndef DODONA_RESEARCH_H
+#define DODONA_RESEARCH_H
+
+#include "dodona.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The nearest projective tree (Nederhof 2019) ---- */
+
+typedef struct dodona_projectivizer dodona_projectivizer;
+
+DODONA_API dodona_projectivizer *dodona_projectivizer_new(void); /* NULL: out of memory */
+DODONA_API void dodona_projectivizer_free(dodona_projectivizer *p);
+
+/* Sets HEAD to that of a projective tree that keeps the most heads, by the rules in
+ * docs/projectivisation.md; DEPREL is kept, and DEPS becomes "_" where HEAD is a new one.
+ * one_root: exactly one word below 0.  Returns the number of new heads. */
+DODONA_API int dodona_projectivize(dodona_projectivizer *p, dodona_sentence *s, int one_root,
+                                   dodona_error *err);
+
+/* How many heads a projective tree can keep, in *kept, and how many projective trees keep as many:
+ * decimal digits, borrowed from p until its next use. */
+DODONA_API int dodona_projectivize_count(dodona_projectivizer *p, const dodona_sentence *s,
+                                         int one_root, int *kept, const char **count,
+                                         dodona_error *err);
+
+/* Pseudo-projective encoding (Nivre & Nilsson 2005): sets HEAD, and DEPREL with marks.  scheme:
+ * "head", "path" or "head+path".  Returns the number of new heads. */
+DODONA_API int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *s, const char *scheme,
+                                    dodona_error *err);
+/* The way back, as far as the marks show it; no marks are left. */
+DODONA_API int dodona_pseudo_decode(dodona_projectivizer *p, dodona_sentence *s, dodona_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* targets.h - DDN_TARGETS before a function compiles it for several processors, of which the
+ * program takes the best it finds.  Integer loops only: floating-point results are to be the same
+ * everywhere.  Sanitizers want their runtime before the choice is made, so they get one variant. */
+#ifndef DDN_CHART_TARGETS_H
+#define DDN_CHART_TARGETS_H
+
+#ifndef __has_attribute
+#define __has_attribute(x) 0
+#endif
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && __has_attribute(target_clones) &&             \
+    !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) &&                         \
+    !__has_feature(memory_sanitizer) && !__has_feature(thread_sanitizer) &&                        \
+    !defined(__SANITIZE_THREAD__)
+#define DDN_TARGETS __attribute__((target_clones("avx2", "default")))
+#else
+#define DDN_TARGETS
+#endif
+
+#endif
