@@ -243,6 +243,173 @@ static void linear_is_exact(void **state)
     compare_strategies(named("linear"), false, TEST_PROJECTIVE);
 }
 
+static void incremental_is_exact(void **state)
+{
+    (void)state;
+    compare_strategies(named("incremental"), false, TEST_PROJECTIVE);
+}
+
+/* ---- Along computations, the algorithms against each other ---- */
+
+enum { RIVALS = 5, LONG = 200 };
+
+typedef struct contest {
+    rival of[RIVALS];
+    int count;
+    ddn_state state;
+} contest;
+
+static void open_contest(contest *c, const char *const *names, ddn_strategy strategy)
+{
+    ddn_oracle_options options = { .strategy = strategy };
+    memset(c, 0, sizeof *c);
+    ddn_state_init(&c->state);
+    for (; names[c->count]; c->count++) {
+        rival *r = &c->of[c->count];
+        r->oracle = named(names[c->count]);
+        assert_int_equal(r->oracle->open(ddn_systems[0], options, &r->space, NULL), DODONA_OK);
+    }
+}
+
+static void close_contest(contest *c)
+{
+    for (int i = 0; i < c->count; i++)
+        c->of[i].oracle->close(c->of[i].space);
+    ddn_state_fini(&c->state);
+}
+
+static void start_contest(contest *c, const ddn_gold *g)
+{
+    for (int i = 0; i < c->count; i++)
+        assert_int_equal(c->of[i].oracle->begin(c->of[i].space, g, NULL), DODONA_OK);
+    assert_int_equal(ddn_state_start(&c->state, g->n, DDN_ROOTS_MANY, NULL), DODONA_OK);
+}
+
+/* All agree on the present configuration.  Returns the number of moves, with their costs. */
+static int32_t agree(contest *c, ddn_move *moves, int32_t *cost)
+{
+    int32_t scratch[1], other[KINDS];
+    int32_t m = ddn_system_moves(ddn_systems[0], &c->state, moves, scratch);
+    for (int i = 0; i < c->count; i++) {
+        const rival *r = &c->of[i];
+        r->oracle->costs(r->space, &c->state, moves, m, i ? other : cost);
+        for (int32_t k = 0; i && k < m; k++)
+            if (cost[k] != other[k])
+                fail_msg("%s says %d, %s says %d: %s with %d on the stack, at %d of %d",
+                         c->of[0].oracle->name, (int)cost[k], r->oracle->name, (int)other[k],
+                         ddn_systems[0]->kind[moves[k].kind].name, (int)c->state.depth,
+                         (int)c->state.next, (int)c->state.n);
+    }
+    return m;
+}
+
+static void advance(contest *c, ddn_move move)
+{
+    ddn_systems[0]->apply(&c->state, move, NULL);
+    for (int i = 0; i < c->count; i++)
+        if (c->of[i].oracle->advance)
+            c->of[i].oracle->advance(c->of[i].space, &c->state, move);
+}
+
+/* From the start, the moves of line[0..length), and then all ways on, each walked from the start:
+ * what is carried from one configuration to the next must not depend on which way was asked before.
+ */
+static void every_line(contest *c, const ddn_gold *g, int32_t *line, int32_t length)
+{
+    ddn_move moves[KINDS];
+    int32_t cost[KINDS], m;
+    start_contest(c, g);
+    for (int32_t i = 0; i < length; i++) {
+        agree(c, moves, cost);
+        advance(c, (ddn_move){ .kind = (uint8_t)line[i], .pos = -1 });
+    }
+    m = agree(c, moves, cost);
+    if (length + 1 >= 2 * g->n)
+        return;
+    for (int32_t i = 0; i < m; i++) {
+        line[length] = moves[i].kind;
+        every_line(c, g, line, length + 1);
+    }
+}
+
+static void incremental_follows_every_line(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "linear", "incremental", NULL };
+    int32_t line[2 * N];
+    for (int strategy = DDN_STRATEGY_FREE; strategy <= DDN_STRATEGY_RBL; strategy++)
+        for (int32_t n = 1; n <= N; n++) {
+            contest c;
+            test_golds golds;
+            test_golds_init(&golds, n, TEST_PROJECTIVE);
+            open_contest(&c, names, (ddn_strategy)strategy);
+            for (int32_t g = 0; g < golds.count; g++)
+                every_line(&c, &golds.gold[g], line, 0);
+            close_contest(&c);
+            test_golds_fini(&golds);
+        }
+}
+
+/* Moves drawn at random: with probability errors / 100 any, otherwise one that costs nothing. */
+static void random_line(contest *c, const ddn_gold *g, ddn_rng *rng, uint64_t errors)
+{
+    start_contest(c, g);
+    while (!ddn_systems[0]->final(&c->state)) {
+        ddn_move moves[KINDS];
+        int32_t cost[KINDS], m = agree(c, moves, cost), pick;
+        bool wrong = ddn_rng_below(rng, 100) < errors;
+        do
+            pick = (int32_t)ddn_rng_below(rng, (uint64_t)m);
+        while (!wrong && cost[pick] > 0);
+        advance(c, moves[pick]);
+        if (ddn_rng_below(rng, 50) == 0) { /* a question about another configuration between two */
+            ddn_state copy = c->state;
+            ddn_state_init(&c->state);
+            configure(&c->state, g->n, (unsigned)ddn_rng_next(rng) & 0x7ffffffe,
+                      1 + (int32_t)ddn_rng_below(rng, (uint64_t)(g->n < 30 ? g->n : 30)),
+                      DDN_ROOTS_MANY);
+            agree(c, moves, cost);
+            ddn_state_fini(&c->state);
+            c->state = copy;
+        }
+    }
+}
+
+static void random_lines(const char *const *names, int32_t longest, int lines)
+{
+    ddn_rng rng;
+    ddn_gold gold;
+    ddn_rng_init(&rng, 17);
+    ddn_gold_init(&gold);
+    for (int strategy = DDN_STRATEGY_FREE; strategy <= DDN_STRATEGY_RBL; strategy++) {
+        contest c;
+        open_contest(&c, names, (ddn_strategy)strategy);
+        for (int tree = 0; tree < lines; tree++) {
+            static const uint64_t errors[] = { 0, 3, 10, 30, 100 };
+            int32_t head[LONG + 1], n = 1 + (int32_t)ddn_rng_below(&rng, (uint64_t)longest);
+            test_random_tree(&rng, n, TEST_PROJECTIVE, head);
+            assert_int_equal(ddn_gold_set(&gold, head, NULL, n, NULL), DODONA_OK);
+            random_line(&c, &gold, &rng, errors[tree % 5]);
+        }
+        close_contest(&c);
+    }
+    ddn_gold_fini(&gold);
+}
+
+static void all_agree_on_longer_trees(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "linear", "incremental", "quadratic", "cubic", NULL };
+    random_lines(names, 25, 100);
+}
+
+static void fast_ones_agree_on_long_trees(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "linear", "incremental", "quadratic", NULL };
+    random_lines(names, LONG, 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +417,10 @@ int main(void)
         cmocka_unit_test(cubic_knows_one_root),
         cmocka_unit_test(quadratic_is_exact),
         cmocka_unit_test(linear_is_exact),
+        cmocka_unit_test(incremental_is_exact),
+        cmocka_unit_test(incremental_follows_every_line),
+        cmocka_unit_test(all_agree_on_longer_trees),
+        cmocka_unit_test(fast_ones_agree_on_long_trees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
