@@ -272,9 +272,9 @@ static int32_t after_shift(space *w)
 
 static int32_t after_left(space *w)
 {
-    int32_t k = w->depth - 1, s0 = w->at[k].word, low = w->at[k].low;
+    int32_t k = w->depth - 1, s0 = w->at[k].word;
     work_out_row(w, NOW, k - 1);
-    int32_t v = under(w, NOW, k - 2, (top){ .word = s0, .low = low < k - 1 ? low : DDN_NOWHERE });
+    int32_t v = under(w, NOW, k - 2, (top){ .word = s0, .low = w->at[k].low });
     if (w->options.strategy != DDN_STRATEGY_RBL)
         v += w->ahead[s0];
     return w->tree.inside[w->next] + v + (w->gold->head[w->at[k - 1].word] == s0);
