@@ -1,97 +1,93 @@
 /* SPDX-License-Identifier: MIT */
+/* cubic.c - the optimal step of arc-standard for any gold tree, by parsing stack and buffer.
+ *
+ * What arc-standard can still make of a configuration are the trees of a split grammar over the
+ * elements of the stack and the words of the buffer (Nederhof 2019, section 4 and Table 4): those
+ * below the top may take children only once the top is among their descendants.  An arc weighs 1 if
+ * it is gold, and is forbidden where the strategy says so; the best tree's weight is V.  O(n^3), by
+ * the chart of chart/split.h.
+ *
+ * For a projective gold tree only critical words matter: all others can get their gold heads, in
+ * the best tree too, so they are left out and counted.  That does not depend on the number of
+ * roots: a word that is not critical has its head in the buffer.
+ *
+ * One root: 0 takes one child, so from a configuration in which it has one already there is no way
+ * on unless that was the last move. */
+#include "chart/split.h"
 #include "core/array.h"
 #include "oracle/standard.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORDS = 2000, NEVER = -(1 << 20) };
+enum { MAX_WORDS = 2000 }; /* so that the tables take 150 megabytes at most */
 
 typedef struct space {
     ddn_standard standard;
-    bool reduce;         /* to critical words, where that is right */
-    int32_t *item;       /* [N + 1] stack and buffer */
-    int32_t *left;       /* [i][j] */
-    int32_t *right;      /* [i][j] */
-    int32_t *meet_left;  /* [i][j] */
-    int32_t *meet_right; /* [i][j] */
-    bool *mark;          /* [n + 1] */
-    size_t item_cap, left_cap, right_cap, meet_left_cap, meet_right_cap, mark_cap;
+    bool reduce; /* to critical words, where that is right */
+    ddn_split_plan plan;
+    ddn_split_max chart;
+    int32_t *item;   /* [N + 1] stack and buffer */
+    uint8_t *kind;   /* [N + 1] */
+    int32_t *weight; /* [N + 1][N + 1] */
+    int32_t *place;  /* [n + 1] index of each item's word */
+    bool *mark;      /* [n + 1] */
+    size_t item_cap, kind_cap, weight_cap, place_cap, mark_cap;
 } space;
 
-static int32_t larger(int32_t a, int32_t b)
+/* The stack, and of the buffer what matters; returns how many. */
+static int32_t list_items(space *w, const ddn_after *c)
 {
-    return a > b ? a : b;
+    const ddn_gold *g = w->standard.gold;
+    int32_t m = c->top + 1;
+    memcpy(w->item, c->stack, (size_t)m * sizeof *w->item);
+    if (w->reduce && g->projective)
+        return m + ddn_standard_critical(g, c->next, w->mark, w->item + m);
+    for (int32_t x = c->next; x <= g->n; x++)
+        w->item[m++] = x;
+    return m;
 }
 
-/* w(i, j): what an arc from item i to item j is worth. */
-static int32_t arc(const space *w, const ddn_after *c, int32_t i, int32_t j)
+static void forbid(int32_t *weight, int32_t from, int32_t to)
 {
-    if (j < i ? ddn_after_no_left(c, i) : i == c->no_right)
-        return NEVER;
-    return w->standard.gold->head[w->item[j]] == w->item[i];
+    for (int32_t j = from; j < to; j++)
+        weight[j] = DDN_SPLIT_MAX_NONE;
 }
 
-/* Fills the cells of the span i..j, all shorter ones being there.  Items below the top are of kind
- * P, whose processes are there on the diagonal only and worth 0; all else is S. */
-static void fill(space *w, const ddn_after *c, int32_t i, int32_t j, int32_t size)
+static void weigh(space *w, const ddn_after *c, int32_t size)
 {
-#define AT(table, x, y) (w->table[(size_t)(x) * (size_t)size + (size_t)(y)])
-    bool p_i = i < c->top, p_j = j < c->top;
-    int32_t ss = NEVER, ps = p_i ? AT(left, i + 1, j) : NEVER;
-    int32_t sp = p_j ? AT(right, i, j - 1) : NEVER, pp = p_i && p_j && j == i + 1 ? 0 : NEVER;
-    for (int32_t k = i; k < j; k++)
-        ss = larger(ss, AT(right, i, k) + AT(left, k + 1, j));
-    AT(meet_left, i, j) = larger(NEVER, ss + arc(w, c, j, i));
-    AT(meet_right, i, j) = larger(NEVER, larger(larger(ss, ps), larger(sp, pp)) + arc(w, c, i, j));
-    int32_t l = p_i ? larger(larger(ss, ps), pp) + arc(w, c, j, i) : NEVER, r = NEVER;
-    for (int32_t k = i; k < j; k++)
-        l = larger(l, AT(left, i, k) + AT(meet_left, k, j));
-    for (int32_t k = i + 1; k <= j; k++)
-        r = larger(r, AT(meet_right, i, k) + AT(right, k, j));
-    AT(left, i, j) = larger(NEVER, l);
-    AT(right, i, j) = larger(NEVER, r);
-#undef AT
-}
-
-/* The root takes one child k, directly: what is left of k belongs to k, and what is right of it. */
-static int32_t one_root(const space *w, const ddn_after *c, int32_t last)
-{
-    int32_t best = NEVER;
-    size_t size = (size_t)last + 1;
-    if (last == 0)
-        return c->roots == 1 ? 0 : NEVER;
-    if (c->roots)
-        return NEVER;
-    for (int32_t k = 1; k <= last; k++) {
-        int32_t left = w->left[size + (size_t)k];
-        if (k == 1 && k < c->top)
-            left = 0;
-        best = larger(best, left + arc(w, c, 0, k) + w->right[(size_t)k * size + (size_t)last]);
+    const int32_t *head = w->standard.gold->head;
+    size_t row = (size_t)size;
+    memset(w->weight, 0, row * row * sizeof *w->weight);
+    for (int32_t i = 0; i < size; i++) {
+        w->kind[i] = i < c->top ? DDN_SPLIT_BELOW : DDN_SPLIT_AHEAD;
+        w->place[w->item[i]] = i;
     }
-    return best;
+    for (int32_t j = 1; j < size; j++) {
+        int32_t h = w->place[head[w->item[j]]];
+        if (h >= 0)
+            w->weight[(size_t)h * row + (size_t)j] = 1;
+    }
+    for (int32_t i = 0; i < size; i++)
+        w->place[w->item[i]] = -1;
+    for (int32_t i = c->no_left; i < c->no_left_end; i++)
+        forbid(w->weight + (size_t)i * row, 0, i);
+    if (c->no_right >= 0)
+        forbid(w->weight + (size_t)c->no_right * row, c->no_right + 1, size);
 }
 
 static int32_t best(ddn_standard *standard, const ddn_after *c)
 {
     space *w = (space *)standard;
-    int32_t n = standard->gold->n, *buffer = w->item + c->top + 1, m = 0;
-    memcpy(w->item, c->stack, ((size_t)c->top + 1) * sizeof *w->item);
-    if (w->reduce && standard->gold->projective)
-        m = ddn_standard_critical(standard->gold, c->next, w->mark, buffer);
-    else
-        for (int32_t x = c->next; x <= n; x++)
-            buffer[m++] = x;
-    int32_t size = c->top + 1 + m, rest = n + 1 - c->next - m;
-    for (int32_t i = 0; i < size; i++) {
-        size_t at = (size_t)i * (size_t)(size + 1);
-        w->left[at] = w->right[at] = i < c->top ? NEVER : 0;
-        w->meet_left[at] = w->meet_right[at] = NEVER;
-    }
-    for (int32_t j = 1; j < size; j++)
-        for (int32_t i = j - 1; i >= 0; i--)
-            fill(w, c, i, j, size);
-    int32_t v = standard->options.one_root ? one_root(w, c, size - 1) : w->right[size - 1];
+    bool one_root = standard->options.one_root;
+    int32_t size = list_items(w, c), rest = standard->gold->n + c->top + 2 - c->next - size;
+    if (size == 1)
+        return !one_root || c->roots == 1 ? rest : -1;
+    if (one_root && c->roots)
+        return -1;
+    weigh(w, c, size);
+    ddn_split_input in = { &w->plan, w->kind, size - 1, one_root };
+    int32_t v = ddn_split_max_value(&w->chart, &in, w->weight);
     return v < 0 ? -1 : v + rest;
 }
 
@@ -103,6 +99,8 @@ static int open_space(ddn_oracle_options options, bool reduce, void **out, dodon
     w->standard.options = options;
     w->standard.best = best;
     w->reduce = reduce;
+    ddn_split_plan_make(&w->plan, &ddn_split_stack);
+    ddn_split_max_init(&w->chart);
     *out = w;
     return DODONA_OK;
 }
@@ -125,11 +123,11 @@ static void close_space(void *sp)
 {
     space *w = sp;
     ddn_standard_fini(&w->standard);
+    ddn_split_max_fini(&w->chart);
     free(w->item);
-    free(w->left);
-    free(w->right);
-    free(w->meet_left);
-    free(w->meet_right);
+    free(w->kind);
+    free(w->weight);
+    free(w->place);
     free(w->mark);
     free(w);
 }
@@ -137,19 +135,21 @@ static void close_space(void *sp)
 static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
 {
     space *w = sp;
-    size_t items = (size_t)gold->n + 2, cells = items * items;
+    size_t items = (size_t)gold->n + 2;
     if (gold->n > MAX_WORDS)
         return ddn_fail(err, DODONA_E_LIMIT,
                         "the oracle 'cubic' takes sentences of at most %d words; this one has %d",
                         MAX_WORDS, (int)gold->n);
     if (!ddn_reserve(&w->item, &w->item_cap, items, sizeof *w->item) ||
+        !ddn_reserve(&w->kind, &w->kind_cap, items, sizeof *w->kind) ||
+        !ddn_reserve(&w->place, &w->place_cap, items, sizeof *w->place) ||
         !ddn_reserve(&w->mark, &w->mark_cap, items, sizeof *w->mark) ||
-        !ddn_reserve(&w->left, &w->left_cap, cells, sizeof *w->left) ||
-        !ddn_reserve(&w->right, &w->right_cap, cells, sizeof *w->right) ||
-        !ddn_reserve(&w->meet_left, &w->meet_left_cap, cells, sizeof *w->meet_left) ||
-        !ddn_reserve(&w->meet_right, &w->meet_right_cap, cells, sizeof *w->meet_right))
+        !ddn_reserve(&w->weight, &w->weight_cap, items * items, sizeof *w->weight) ||
+        !ddn_split_max_reserve(&w->chart, &w->plan, gold->n + 1))
         return ddn_fail_memory(err);
     memset(w->mark, 0, items * sizeof *w->mark);
+    for (size_t i = 0; i < items; i++)
+        w->place[i] = -1;
     return ddn_standard_begin(&w->standard, gold, err);
 }
 
