@@ -53,7 +53,8 @@ typedef struct space {
     const ddn_gold *gold;
     ddn_standard_tree tree;
     int32_t depth, next;
-    int32_t next_low; /* the lowest element with a gold arc to the next word or from it */
+    int32_t next_head; /* the gold head of the next word; -1: there is no next word */
+    int32_t next_low;  /* the lowest element with a gold arc to the next word or from it */
     int32_t split;    /* elements below it have the same row[NOW] and row[THEN]; only NOW is kept */
     int32_t known[2]; /* how many elements' rows are worked out */
     int32_t pin;      /* the element that takes no left children in this question, or -1 */
@@ -87,8 +88,7 @@ static int32_t head_ahead(const space *w, int side, int32_t word)
 
 static int32_t children_ahead(const space *w, int side, int32_t word)
 {
-    bool lost = side == THEN && w->gold->head[w->next] == word;
-    return w->ahead[word] - lost;
+    return w->ahead[word] - (side == THEN && w->next_head == word);
 }
 
 static int32_t first_ahead(const space *w, int side, int32_t word)
@@ -117,7 +117,22 @@ static int32_t jump(const space *w, int32_t i)
 
 /* ---- Scores ---- */
 
-static int32_t score_of(space *w, int side, int32_t i, int state, int32_t waits);
+static int32_t score_in_state(space *w, int side, int32_t i, int state, int32_t waits);
+
+static inline scores *scores_at(space *w, int side, int32_t i)
+{
+    if (i == w->pin)
+        return &w->pinned;
+    return &w->at[i].row[side == THEN && i >= w->split ? THEN : NOW];
+}
+
+/* f(i, state), when a_i waits for waits. */
+static inline int32_t score_of(space *w, int side, int32_t i, int state, int32_t waits)
+{
+    if (state == DDN_NONE)
+        return scores_at(w, side, i)->none;
+    return score_in_state(w, side, i, state, waits);
+}
 
 /* score'(i, x).  waits: what the elements above i wait for. */
 static int32_t under_critical(space *w, int side, int32_t i, int32_t x, int32_t waits)
@@ -126,11 +141,14 @@ static int32_t under_critical(space *w, int side, int32_t i, int32_t x, int32_t 
     int32_t part = summit[x], reach = reach_of(w, side, part), gain = 0, best = -1;
     while (i >= 0) {
         int32_t word = w->at[i].word, h = head_ahead(w, side, word);
+        bool joined = h && summit[h] == part;
+        int state = DDN_NONE;
         waits = h ? h : waits;
-        int state = summit[waits] != part ? DDN_NONE : waits != x ? DDN_FRESH : DDN_CONSUMED;
+        if (summit[waits] == part && (joined || reach < i)) /* else the state does not matter */
+            state = waits != x ? DDN_FRESH : DDN_CONSUMED;
         best =
             larger(best, gain + children_ahead(w, side, word) + score_of(w, side, i, state, waits));
-        if (h && summit[h] == part) {
+        if (joined) {
             gain++;
             x = h;
             i--;
@@ -182,13 +200,6 @@ static int32_t under(space *w, int side, int32_t i, top t)
     return larger(best, gain);
 }
 
-static scores *scores_at(space *w, int side, int32_t i)
-{
-    if (i == w->pin)
-        return &w->pinned;
-    return &w->at[i].row[side == THEN && i >= w->split ? THEN : NOW];
-}
-
 static int32_t work_out(space *w, int side, int32_t i, int state, int32_t waits)
 {
     bool no_left = w->options.strategy == DDN_STRATEGY_STRICT_LBR || i == w->pin;
@@ -225,11 +236,10 @@ static void work_out_states(space *w, int side, int32_t i, int32_t waits)
     }
 }
 
-/* f(i, state), when a_i waits for waits. */
-static int32_t score_of(space *w, int side, int32_t i, int state, int32_t waits)
+static int32_t score_in_state(space *w, int side, int32_t i, int state, int32_t waits)
 {
     scores *f = scores_at(w, side, i);
-    if (state == DDN_NONE || !state_matters(w, side, i, w->tree.summit[waits]))
+    if (!state_matters(w, side, i, w->tree.summit[waits]))
         return f->none;
     if (f->waits != waits)
         work_out_states(w, side, i, waits);
@@ -312,7 +322,7 @@ static int32_t lowest_tie(const space *w, int32_t word)
 static void set_split(space *w, int32_t low)
 {
     w->next_low = w->split = low;
-    if (low != DDN_NOWHERE && w->gold->head[w->next] == w->at[low].word)
+    if (low != DDN_NOWHERE && w->next_head == w->at[low].word)
         w->split++; /* what a head may take matters from the next element on */
 }
 
@@ -339,9 +349,13 @@ static void push(space *w, int32_t word, int32_t low)
         if (*attached == DDN_NOWHERE || !head_ahead(w, NOW, w->at[*attached].word))
             *attached = i;
     }
-    bool tied = w->next <= w->gold->n && (h == w->next || w->gold->head[w->next] == word);
-    if (tied && w->next_low == DDN_NOWHERE)
+    if (w->next_low == DDN_NOWHERE && (h == w->next || w->next_head == word))
         set_split(w, i);
+}
+
+static void look_ahead(space *w)
+{
+    w->next_head = w->next <= w->gold->n ? w->gold->head[w->next] : -1;
 }
 
 /* The next word leaves the buffer. */
@@ -357,10 +371,8 @@ static void pass(space *w)
     }
     if (h < b)
         w->ahead[h]--;
-    if (w->next <= w->gold->n)
-        set_split(w, lowest_tie(w, w->next));
-    else
-        w->next_low = w->split = DDN_NOWHERE;
+    look_ahead(w);
+    set_split(w, w->next_head < 0 ? DDN_NOWHERE : lowest_tie(w, w->next));
     w->known[THEN] = smaller(w->known[NOW], w->split);
 }
 
@@ -376,6 +388,7 @@ static void restart(space *w)
         w->ahead[g->head[x]] += g->head[x] < x;
     w->depth = 0;
     w->next = 1;
+    look_ahead(w);
     w->pin = -1;
     w->known[NOW] = w->known[THEN] = 0;
     w->next_low = w->split = DDN_NOWHERE;
