@@ -43,6 +43,33 @@ DODONA_API int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *s,
 /* The way back, as far as the marks show it; no marks are left. */
 DODONA_API int dodona_pseudo_decode(dodona_projectivizer *p, dodona_sentence *s, dodona_error *err);
 
+/* ---- How good each move is (docs/oracles.md) ---- */
+
+typedef struct dodona_oracle dodona_oracle;
+
+typedef struct dodona_oracle_options {
+    size_t size;
+    const char *system;    /* "arc-standard" */
+    const char *algorithm; /* NULL: the system's own, the fastest that takes the gold tree */
+    const char *strategy;  /* "free", "lbr", "strict-lbr" or "rbl" */
+    int one_root;          /* 0: the papers' systems; 1: trees with one root */
+} dodona_oracle_options;
+
+DODONA_API void dodona_oracle_options_init(dodona_oracle_options *o);
+/* What the algorithm does not know is refused. */
+DODONA_API int dodona_oracle_open(const dodona_oracle_options *options, dodona_oracle **out,
+                                  dodona_error *err);
+DODONA_API void dodona_oracle_close(dodona_oracle *o);
+
+/* A configuration as a JSON object,
+ *     {"heads":[2,0,2],"stack":[0,2],"buffer":3,"arcs":[2,-1,-1]}
+ * and the number of gold arcs in the best tree after each move, null where there is none:
+ *     {"scores":{"shift":3,"left-arc":null,"right-arc":2},"optimal":["shift"]}
+ * The answer is borrowed from o until the next call.  DODONA_E_INPUT: what the object says is not a
+ * configuration of the system, or no algorithm takes its tree. */
+DODONA_API int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration,
+                                    dodona_text *answer, dodona_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "lib/walk.h"
+
+#include "api/api.h"
+#include "core/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void train(const char *path, const char *model, int iterations)
+{
+    dodona_error err;
+    dodona_train_options o;
+    dodona_train_result result;
+    dodona_reader *r;
+    dodona_train_options_init(&o);
+    o.system = "arc-standard";
+    o.oracle = "static";
+    o.iterations = iterations;
+    if (dodona_reader_open(path, NULL, &r, &err) < 0)
+        bench_stop(&err);
+    dodona_source from = { dodona_reader_pull, r, path };
+    if (dodona_train(&o, &from, NULL, model, &result, &err) < 0)
+        bench_stop(&err);
+    dodona_reader_close(r);
+}
+
+void bench_walker_open(bench_walker *w, const char *path, int iterations)
+{
+    dodona_error err;
+    char model[] = "/tmp/dodona-walk-XXXXXX";
+    int fd = mkstemp(model);
+    if (fd < 0) {
+        perror("mkstemp");
+        exit(1);
+    }
+    close(fd);
+    memset(w, 0, sizeof *w);
+    train(path, model, iterations);
+    if (dodona_model_open(model, &w->model, &err) < 0 ||
+        ddn_perceptron_scoring(&w->model->parser.schema, &w->model->parser.frozen, &w->scoring,
+                               &err) < 0)
+        bench_stop(&err);
+    unlink(model); /* it stays mapped */
+    ddn_state_init(&w->state);
+    ddn_candidates_init(&w->candidates, ddn_system_find("arc-standard"), w->scoring);
+}
+
+void bench_walker_close(bench_walker *w)
+{
+    ddn_candidates_fini(&w->candidates);
+    ddn_state_fini(&w->state);
+    w->scoring->scorer->close(w->scoring);
+    dodona_model_free(w->model);
+    free(w->kind);
+}
+
+static ddn_move choose(bench_walker *w)
+{
+    ddn_candidates *c = &w->candidates;
+    dodona_error err;
+    int32_t best = 0;
+    if (!ddn_candidates_list(c, &w->state) && ddn_candidates_score(c, &w->state, &err) < 0)
+        bench_stop(&err);
+    for (int32_t i = 1; i < c->count; i++)
+        if (ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, best))
+            best = i;
+    ddn_move m = c->move[best];
+    ddn_score unused;
+    m.label = 0;
+    if (c->system->kind[m.kind].makes_arc)
+        m.label = ddn_candidates_label(c, &w->state, best, &unused);
+    return m;
+}
+
+void bench_walk(bench_walker *w, const ddn_sentence *s)
+{
+    dodona_error err;
+    const ddn_system *system = w->candidates.system;
+    bench_need(ddn_reserve(&w->kind, &w->kind_cap, (size_t)system->max_moves(s->n), 1) ? w : NULL);
+    if (ddn_candidates_begin(&w->candidates, s, &err) < 0 ||
+        ddn_state_start(&w->state, s->n, DDN_ROOTS_ONE, &err) < 0)
+        bench_stop(&err);
+    for (w->moves = 0; !system->final(&w->state); w->moves++) {
+        ddn_move m = choose(w);
+        w->kind[w->moves] = m.kind;
+        system->apply(&w->state, m, NULL);
+    }
+}

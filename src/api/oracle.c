@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* oracle.c - how good each move is, for configurations that callers write down.
+ *
+ * A configuration must be one that the system can come to.  For the three systems here that means:
+ * words that are neither on the stack nor in the buffer have a head, what is in the buffer has
+ * none, on the stack only arc-eager's right arcs have given one (the element below), and every word
+ * and its descendants stand side by side, so that they can have been joined one by one.
+ *
+ * Of several algorithms, the first that takes the gold tree answers. */
+#include "oracle/oracle.h"
+#include "api/api.h"
+#include "core/array.h"
+#include "dodona_research.h"
+#include "io/json_read.h"
+#include "tree/tree.h"
+
+#include <stdlib.h>
+
+enum { MAX_ORACLES = 8 };
+
+struct dodona_oracle {
+    const ddn_system *system;
+    ddn_roots roots;
+    bool eager; /* words on the stack may have heads */
+    bool ahead; /* the first word of the buffer may have children */
+    int oracles;
+    const ddn_oracle *oracle[MAX_ORACLES];
+    void *space[MAX_ORACLES];
+    ddn_configuration configuration;
+    ddn_gold gold;
+    ddn_state state;
+    int32_t *head, *scratch; /* [n + 1], [2 * (n + 1)] */
+    size_t head_cap, scratch_cap;
+    ddn_output answer;
+};
+
+void dodona_oracle_options_init(dodona_oracle_options *o)
+{
+    *o = (dodona_oracle_options){ .size = sizeof *o, .system = "arc-standard", .strategy = "free" };
+}
+
+static int find_strategy(const char *name, ddn_strategy *out, dodona_error *err)
+{
+    static const char *const names[] = { "free", "lbr", "strict-lbr", "rbl" };
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *out = (ddn_strategy)i;
+            return DODONA_OK;
+        }
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "there is no strategy '%s'; there are free, lbr, strict-lbr and rbl", name);
+}
+
+static int open_one(dodona_oracle *o, const ddn_oracle *oracle, ddn_oracle_options options,
+                    dodona_error *err)
+{
+    int status = oracle->open(o->system, options, &o->space[o->oracles], err);
+    if (status >= 0)
+        o->oracle[o->oracles++] = oracle;
+    return status;
+}
+
+/* All that serve and know the options, in their order; if there is none, *err is the first's. */
+static int open_all(dodona_oracle *o, ddn_oracle_options options, dodona_error *err)
+{
+    const ddn_oracle *first;
+    dodona_error later;
+    int status = ddn_oracle_find(o->system, NULL, true, &first, err);
+    if (status < 0)
+        return status;
+    for (int i = 0; ddn_oracles[i] && o->oracles < MAX_ORACLES; i++) {
+        const ddn_oracle *oracle = ddn_oracles[i];
+        if (oracle->reference || !oracle->everywhere || !oracle->serves(o->system))
+            continue;
+        int code = open_one(o, oracle, options, oracle == first ? err : &later);
+        if (code == DODONA_E_MEMORY)
+            return ddn_fail_memory(err);
+        status = oracle == first ? code : status;
+    }
+    return o->oracles ? DODONA_OK : status;
+}
+
+static int open_oracles(dodona_oracle *o, const dodona_oracle_options *given, dodona_error *err)
+{
+    const ddn_oracle *named;
+    ddn_oracle_options options = { .one_root = given->one_root };
+    int status = find_strategy(given->strategy, &options.strategy, err);
+    if (status < 0)
+        return status;
+    if (!given->algorithm)
+        return open_all(o, options, err);
+    status = ddn_oracle_find(o->system, given->algorithm, true, &named, err);
+    return status < 0 ? status : open_one(o, named, options, err);
+}
+
+int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, dodona_error *err)
+{
+    dodona_oracle_options options;
+    dodona_oracle_options_init(&options);
+    ddn_options_take(&options, sizeof options, given, given->size);
+    *out = NULL;
+    dodona_oracle *o = calloc(1, sizeof *o);
+    if (!o)
+        return ddn_fail_memory(err);
+    ddn_configuration_init(&o->configuration);
+    ddn_gold_init(&o->gold);
+    ddn_state_init(&o->state);
+    ddn_output_memory(&o->answer);
+    o->system = ddn_system_find(options.system);
+    int status = o->system ? open_oracles(o, &options, err)
+                           : ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'",
+                                      options.system);
+    if (status < 0) {
+        dodona_oracle_close(o);
+        return status;
+    }
+    o->eager = strcmp(o->system->name, "arc-eager") == 0;
+    o->ahead = strcmp(o->system->name, "arc-standard") != 0;
+    o->roots = options.one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
+    *out = o;
+    return DODONA_OK;
+}
+
+void dodona_oracle_close(dodona_oracle *o)
+{
+    if (!o)
+        return;
+    for (int i = 0; i < o->oracles; i++)
+        o->oracle[i]->close(o->space[i]);
+    ddn_configuration_fini(&o->configuration);
+    ddn_gold_fini(&o->gold);
+    ddn_state_fini(&o->state);
+    ddn_output_abandon(&o->answer);
+    free(o->head);
+    free(o->scratch);
+    free(o);
+}
+
+/* ---- Is it a configuration of the system? ---- */
+
+/* The head of a word that is not in the buffer.  below: what is below it on the stack, or -1. */
+static int check_head(const dodona_oracle *o, int32_t word, bool stacked, int32_t below,
+                      dodona_error *err)
+{
+    const ddn_configuration *c = &o->configuration;
+    int32_t head = c->arc[word], last = o->ahead ? c->next : c->next - 1;
+    if (!stacked && head < 0)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "word %d is neither on the stack nor in the buffer and has no head",
+                        (int)word);
+    if (head > last)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "word %d has the head %d, which is still in the buffer", (int)word,
+                        (int)head);
+    if (stacked && head >= 0 && !o->eager)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "word %d is on the stack and has a head; in %s a word leaves the stack "
+                        "when it gets one",
+                        (int)word, o->system->name);
+    if (stacked && head >= 0 && head != below)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "word %d is on the stack and has the head %d, which is not the element "
+                        "below it",
+                        (int)word, (int)head);
+    return DODONA_OK;
+}
+
+static int check_heads(const dodona_oracle *o, dodona_error *err)
+{
+    const ddn_configuration *c = &o->configuration;
+    int32_t at = 1;
+    int status = DODONA_OK;
+    for (int32_t word = 1; word < c->next && status >= 0; word++) {
+        bool stacked = at < c->depth && c->stack[at] == word;
+        at += stacked;
+        status = check_head(o, word, stacked, stacked ? c->stack[at - 2] : -1, err);
+    }
+    if (status >= 0 && o->eager && c->next > c->n && c->stack[c->depth - 1] != c->n)
+        status =
+            ddn_fail(err, DODONA_E_INPUT,
+                     "the buffer is empty and word %d is not on the stack; arc-eager ends when "
+                     "it pushes the last word",
+                     (int)c->n);
+    for (int32_t word = c->next; word <= c->n && status >= 0; word++)
+        if (c->arc[word] >= 0)
+            status =
+                ddn_fail(err, DODONA_E_INPUT, "word %d is in the buffer and has a head", (int)word);
+    return status;
+}
+
+/* Every node's descendants side by side.  What hangs from 0 or from nothing hangs from 0 here,
+ * which makes a tree of it, unless there is a cycle. */
+static int check_order(dodona_oracle *o, dodona_error *err)
+{
+    ddn_configuration *c = &o->configuration;
+    size_t need = (size_t)c->n + 1;
+    if (!ddn_reserve(&o->head, &o->head_cap, need, sizeof *o->head) ||
+        !ddn_reserve(&o->scratch, &o->scratch_cap, 2 * need, sizeof *o->scratch))
+        return ddn_fail_memory(err);
+    int32_t *head = o->head, word;
+    for (int32_t d = 1; d <= c->n; d++)
+        head[d] = c->arc[d] < 0 ? 0 : c->arc[d];
+    if (ddn_tree_check(head, c->n, false, c->mark, &word) != DDN_TREE_OK)
+        return ddn_fail(err, DODONA_E_INPUT, "\"arcs\" has a cycle with word %d", (int)word);
+    if (!ddn_tree_is_projective(head, c->n, o->scratch))
+        return ddn_fail(err, DODONA_E_INPUT, "arcs in \"arcs\" cross, which %s can't make",
+                        o->system->name);
+    return DODONA_OK;
+}
+
+/* A word on the stack, or in the buffer, that an arc spans: it would have to be gone. */
+static int check_cover(dodona_oracle *o, dodona_error *err)
+{
+    ddn_configuration *c = &o->configuration;
+    int32_t *spans =
+        o->scratch; /* how many more arcs span the gap after a word than the one before */
+    memset(spans, 0, ((size_t)c->n + 2) * sizeof *spans);
+    for (int32_t d = 1; d <= c->n; d++) {
+        int32_t h = c->arc[d];
+        if (h < 0)
+            continue;
+        spans[(h < d ? h : d) + 1]++;
+        spans[h < d ? d : h]--;
+    }
+    int32_t open = 0, at = 1;
+    for (int32_t word = 1; word < c->next; word++) {
+        bool stacked = at < c->depth && c->stack[at] == word;
+        at += stacked;
+        open += spans[word];
+        if (stacked && open > 0)
+            return ddn_fail(err, DODONA_E_INPUT,
+                            "word %d is on the stack, under an arc between two other words",
+                            (int)word);
+    }
+    return DODONA_OK;
+}
+
+static void set_state(dodona_oracle *o)
+{
+    const ddn_configuration *c = &o->configuration;
+    ddn_state *s = &o->state;
+    int32_t at = 1;
+    while (s->next < c->next) {
+        int32_t word = s->next;
+        ddn_state_push(s);
+        if (at < c->depth && c->stack[at] == word)
+            at++;
+        else
+            ddn_state_remove(s, 0, NULL);
+    }
+    for (int32_t d = c->n; d >= 1; d--) /* outermost last on either side */
+        if (c->arc[d] > d)
+            ddn_state_attach(s, c->arc[d], d, 0, NULL);
+    for (int32_t d = 1; d <= c->n; d++)
+        if (c->arc[d] >= 0 && c->arc[d] < d)
+            ddn_state_attach(s, c->arc[d], d, 0, NULL);
+}
+
+/* ---- Answers ---- */
+
+/* Shift first, then the others in the system's order. */
+static int kind_at(const ddn_system *system, int i)
+{
+    return i ? i - 1 : system->kinds - 1;
+}
+
+static void put_answer(dodona_oracle *o, const int32_t *score)
+{
+    const ddn_system *system = o->system;
+    ddn_output *out = &o->answer;
+    int32_t best = -1;
+    const char *comma = "";
+    ddn_puts(out, "{\"scores\":{");
+    for (int i = 0; i < system->kinds; i++) {
+        int kind = kind_at(system, i);
+        ddn_putf(out, "%s\"%s\":", i ? "," : "", system->kind[kind].name);
+        if (score[kind] < 0)
+            ddn_puts(out, "null");
+        else
+            ddn_put_int(out, score[kind]);
+        best = score[kind] > best ? score[kind] : best;
+    }
+    ddn_puts(out, "},\"optimal\":[");
+    for (int i = 0; i < system->kinds; i++) {
+        int kind = kind_at(system, i);
+        if (best < 0 || score[kind] < best)
+            continue;
+        ddn_putf(out, "%s\"%s\"", comma, system->kind[kind].name);
+        comma = ",";
+    }
+    ddn_puts(out, "]}");
+}
+
+/* The number of the oracle that takes the gold tree, or the first one's refusal. */
+static int begin(dodona_oracle *o, dodona_error *err)
+{
+    dodona_error later;
+    int first = DODONA_OK;
+    for (int i = 0; i < o->oracles; i++) {
+        int status = o->oracle[i]->begin(o->space[i], &o->gold, i ? &later : err);
+        if (status >= 0)
+            return i;
+        if (status == DODONA_E_MEMORY)
+            return ddn_fail_memory(err);
+        first = i ? first : status;
+    }
+    return first;
+}
+
+static int ask(dodona_oracle *o, int32_t *score, dodona_error *err)
+{
+    ddn_move moves[DDN_MAX_KINDS];
+    int32_t cost[DDN_MAX_KINDS], m = 0;
+    int i = begin(o, err);
+    if (i < 0)
+        return i;
+    uint32_t legal = o->system->final(&o->state) ? 0 : o->system->legal(&o->state);
+    for (int kind = 0; kind < o->system->kinds; kind++) {
+        score[kind] = -1;
+        if (legal >> kind & 1)
+            moves[m++] = (ddn_move){ .kind = (uint8_t)kind, .pos = -1 };
+    }
+    if (m == 0)
+        return DODONA_OK;
+    int32_t value = o->oracle[i]->value(o->space[i], &o->state);
+    o->oracle[i]->costs(o->space[i], &o->state, moves, m, cost);
+    for (int32_t k = 0; k < m; k++)
+        score[moves[k].kind] = cost[k] == DDN_COST_DEAD ? -1 : value - cost[k];
+    return DODONA_OK;
+}
+
+int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_text *answer,
+                         dodona_error *err)
+{
+    int32_t score[DDN_MAX_KINDS];
+    const ddn_configuration *c = &o->configuration;
+    int status = ddn_configuration_read(&o->configuration, configuration, err);
+    if (status >= 0)
+        status = check_heads(o, err);
+    if (status >= 0)
+        status = check_order(o, err);
+    if (status >= 0)
+        status = check_cover(o, err);
+    if (status >= 0)
+        status = ddn_gold_set(&o->gold, c->head, NULL, c->n, err);
+    if (status >= 0)
+        status = ddn_state_start(&o->state, c->n, o->roots, err);
+    if (status < 0)
+        return status;
+    set_state(o);
+    status = ask(o, score, err);
+    if (status < 0)
+        return status;
+    ddn_output_abandon(&o->answer);
+    ddn_output_memory(&o->answer);
+    put_answer(o, score);
+    if (o->answer.error.code < 0) {
+        if (err)
+            *err = o->answer.error;
+        return o->answer.error.code;
+    }
+    *answer = (dodona_text){ o->answer.data, o->answer.size };
+    return DODONA_OK;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* linear.c - the optimal step of arc-standard in linear time, for projective gold trees.
+ *
+ * The same scores as in quadratic.c, but only those that can matter (Nederhof 2019, section 6):
+ *   - a_j takes a_i without a gold arc only if a_j, further down, has a gold arc to get at; else it
+ *     does as well to let a_i take it;
+ *   - if so, and if a_i has a gold arc to an element a_l below it, then a_j takes all down to a_l
+ * at once, since no gold arc of a_j leads to what is between. The same goes for a critical word in
+ * place of a_j.  For each i there are then few j.
+ *
+ * Two passes over the stack.  Down: every score that is wanted becomes a node in the list of its i,
+ * with an edge to each of the at most three scores that it is the best of.  Up: the best of each
+ * node's edges.  So no recursion, and the time is that of the number of nodes, which is at most
+ * NODES for each element: by the paper's count, four j with three states each and six critical
+ * words.  In treebanks it is about two. */
+#include "core/array.h"
+#include "oracle/standard.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+enum { NODES = 18, CRITICAL = 3 }; /* CRITICAL: the state that stands for score' */
+
+typedef struct edge {
+    int32_t gain, node; /* node -1: the bottom, worth nothing */
+} edge;
+
+typedef struct node {
+    int32_t j;
+    int32_t state;
+    int32_t below; /* the next node of the same i, or -1 */
+    int32_t best;
+    int edges;
+    edge edge[3];
+} node;
+
+typedef struct space {
+    ddn_standard standard;
+    ddn_standard_tree tree;
+    ddn_standard_tables tables;
+    node *node;
+    int32_t *list; /* [k + 1] the first node of each i, or -1 */
+    int32_t nodes;
+    size_t node_cap, list_cap;
+} space;
+
+/* The node for score(i, j, state), or for score'(i, head of a_j) when that is CRITICAL. */
+static int32_t wanted(space *w, int32_t i, int32_t j, int state)
+{
+    if (i < 0)
+        return -1;
+    for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
+        if (w->node[at].j == j && w->node[at].state == state)
+            return at;
+    assert((size_t)w->nodes < w->node_cap);
+    w->node[w->nodes] = (node){ .j = j, .state = state, .below = w->list[i] };
+    return w->list[i] = w->nodes++;
+}
+
+static void join(space *w, int32_t from, int32_t gain, int32_t i, int32_t j, int state)
+{
+    int32_t to = wanted(w, i, j, state);
+    node *n = &w->node[from];
+    n->edge[n->edges++] = (edge){ gain, to };
+}
+
+/* How far down goes one that takes a_i without a gold arc. */
+static int32_t jump(const ddn_spot *a_i, int32_t i)
+{
+    return a_i->low < i ? a_i->low : i - 1;
+}
+
+/* score'(i, head of a_j) */
+static void expand_critical(space *w, int32_t at, int32_t i)
+{
+    int32_t j = w->node[at].j;
+    const ddn_spot *here = &w->tables.spot[i], *top = &w->tables.spot[j];
+    if (here->head && here->part == top->part)
+        join(w, at, 1, i - 1, i, CRITICAL);
+    else if (top->reach < i)
+        join(w, at, 0, jump(here, i), j, CRITICAL);
+    int state = ddn_standard_turn(DDN_CONSUMED, here, top->head, top->part);
+    join(w, at, here->children, i - 1, i, state);
+}
+
+/* score(i, j, state) */
+static void expand(space *w, int32_t at, int32_t i, const ddn_after *c)
+{
+    int32_t j = w->node[at].j, state = w->node[at].state;
+    const ddn_spot *here = &w->tables.spot[i], *top = &w->tables.spot[j];
+    const int32_t *head = w->standard.gold->head;
+    bool spent = here->child && here->child == top->waits_part && state != DDN_NONE;
+    join(w, at, here->children - spent + (head[top->word] == here->word), i - 1, i,
+         ddn_standard_turn(state, here, top->waits, top->waits_part));
+    if (!ddn_after_no_left(c, j)) {
+        if (head[here->word] == top->word)
+            join(w, at, 1, i - 1, j, state);
+        else if (top->low < i)
+            join(w, at, 0, jump(here, i), j, state);
+    }
+    if (top->head && state != DDN_CONSUMED)
+        join(w, at, state == DDN_NONE, i, j, CRITICAL);
+}
+
+/* The edges of the nodes of one i; score' comes last, as score of the same i asks for it. */
+static void expand_level(space *w, int32_t i, const ddn_after *c)
+{
+    for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
+        if (w->node[at].state != CRITICAL)
+            expand(w, at, i, c);
+    for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
+        if (w->node[at].state == CRITICAL)
+            expand_critical(w, at, i);
+}
+
+static void settle(space *w, node *n)
+{
+    n->best = -1;
+    for (int e = 0; e < n->edges; e++) {
+        int32_t to = n->edge[e].node, v = n->edge[e].gain + (to < 0 ? 0 : w->node[to].best);
+        n->best = v > n->best ? v : n->best;
+    }
+}
+
+static void settle_level(space *w, int32_t i)
+{
+    for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
+        if (w->node[at].state == CRITICAL)
+            settle(w, &w->node[at]);
+    for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
+        if (w->node[at].state != CRITICAL)
+            settle(w, &w->node[at]);
+}
+
+static int32_t best(ddn_standard *standard, const ddn_after *c)
+{
+    space *w = (space *)standard;
+    ddn_standard_tables_fill(&w->tables, standard->gold, &w->tree, c);
+    w->nodes = 0;
+    for (int32_t i = 0; i < c->top; i++)
+        w->list[i] = -1;
+    int32_t goal = wanted(w, c->top - 1, c->top, DDN_NONE);
+    for (int32_t i = c->top - 1; i >= 0; i--)
+        expand_level(w, i, c);
+    for (int32_t i = 0; i < c->top; i++)
+        settle_level(w, i);
+    int32_t rest = goal < 0 ? 0 : w->node[goal].best;
+    return w->tree.inside[c->next] + rest + w->tables.spot[c->top].children;
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    (void)system;
+    int status = ddn_standard_many_roots("linear", options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->standard.options = options;
+    w->standard.best = best;
+    *out = w;
+    return DODONA_OK;
+}
+
+static void close_space(void *sp)
+{
+    space *w = sp;
+    ddn_standard_fini(&w->standard);
+    ddn_standard_tree_fini(&w->tree);
+    ddn_standard_tables_fini(&w->tables);
+    free(w->node);
+    free(w->list);
+    free(w);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    size_t need = (size_t)gold->n + 2;
+    int status = ddn_standard_projective("linear", gold, err);
+    if (status >= 0)
+        status = ddn_standard_begin(&w->standard, gold, err);
+    if (status >= 0)
+        status = ddn_standard_tree_set(&w->tree, gold, err);
+    if (status >= 0)
+        status = ddn_standard_tables_room(&w->tables, gold->n, err);
+    if (status >= 0 && (!ddn_reserve(&w->node, &w->node_cap, NODES * need, sizeof *w->node) ||
+                        !ddn_reserve(&w->list, &w->list_cap, need, sizeof *w->list)))
+        status = ddn_fail_memory(err);
+    return status;
+}
+
+const ddn_oracle ddn_oracle_linear = {
+    .name = "linear",
+    .summary = "scores few pairs of stack elements, for projective trees",
+    .everywhere = true,
+    .serves = ddn_standard_serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = ddn_standard_costs,
+    .value = ddn_standard_value,
+};

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* standard.h - what the oracles for arc-standard after Nederhof 2019 share.
+ *
+ * Each of them knows one thing: V, the most gold arcs that can still be made from a configuration.
+ * The score of a move is the gold arc that it makes, if it does, and V of what it leads to; the
+ * rest is here.  A configuration is a stack a_0..a_k, a_0 = 0, and a buffer b..n.  Arcs made before
+ * do not matter.
+ *
+ * A strategy is relative to the configuration in which the move is chosen: it says which words may
+ * take no more left, or right, children after the move. */
+#ifndef DDN_ORACLE_STANDARD_H
+#define DDN_ORACLE_STANDARD_H
+
+#include "oracle/oracle.h"
+
+/* A configuration after a move. */
+typedef struct ddn_after {
+    const int32_t *stack;         /* [top + 1] */
+    int32_t top, next;            /* k and b */
+    int32_t no_left, no_left_end; /* indices no_left..no_left_end-1 take no left child */
+    int32_t no_right;             /* this index takes no right child; -1: all may */
+    int32_t roots;                /* children that 0 has already */
+} ddn_after;
+
+/* The head of every space. */
+typedef struct ddn_standard ddn_standard;
+struct ddn_standard {
+    ddn_oracle_options options;
+    const ddn_gold *gold;
+    int32_t *stack; /* [n + 2] after a move */
+    size_t stack_cap;
+    /* V; negative: no end can be reached. */
+    int32_t (*best)(ddn_standard *w, const ddn_after *c);
+};
+
+bool ddn_standard_serves(const ddn_system *system);
+int ddn_standard_begin(ddn_standard *w, const ddn_gold *gold, dodona_error *err);
+void ddn_standard_fini(ddn_standard *w);
+/* Refuses, in the oracle's name, a tree that is not projective. */
+int ddn_standard_projective(const char *oracle, const ddn_gold *gold, dodona_error *err);
+/* Refuses, in the oracle's name, to speak of one root. */
+int ddn_standard_many_roots(const char *oracle, ddn_oracle_options options, dodona_error *err);
+
+/* An oracle's costs and value. */
+void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
+                        int32_t *cost);
+int32_t ddn_standard_value(void *space, const ddn_state *s);
+
+/* Scores to costs; a negative score is a dead end. */
+void ddn_standard_rank(int32_t *score, int32_t m);
+/* Gold arcs that s has. */
+int32_t ddn_standard_made(const ddn_gold *gold, const ddn_state *s);
+
+/* The critical words of the buffer from next on, for a projective tree: those whose head is not in
+ * the buffer, and those with a descendant that is not.  Returns how many; mark has room for n + 1
+ * and is all false before and after. */
+int32_t ddn_standard_critical(const ddn_gold *gold, int32_t next, bool *mark, int32_t *critical);
+
+/* ---- Tables for projective trees (sections 5 and 6 of the paper) ---- */
+
+enum { DDN_NOWHERE = INT32_MAX };
+
+/* What there is to know of a gold tree before any question.  The components of the buffer under
+ * gold arcs are told by their rightmost critical word; it is the top of a climb along heads to the
+ * right, whatever b is: see standard.c. */
+typedef struct ddn_standard_tree {
+    int32_t *summit; /* [n + 1] the end of the climb from each word */
+    int32_t *inside; /* [n + 2] gold arcs within the buffer that starts at each word: M */
+    size_t summit_cap, inside_cap;
+} ddn_standard_tree;
+
+int ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, dodona_error *err);
+void ddn_standard_tree_fini(ddn_standard_tree *t);
+
+/* What the paper's tables say of the stack element a_i.  Words stand for themselves, so that
+ * critical words need no numbers; 0: none. */
+typedef struct ddn_spot {
+    int32_t word;
+    int32_t head;       /* p: the gold head, if in the buffer */
+    int32_t waits;      /* q: head, or that of the nearest element above that has one */
+    int32_t child;      /* c: the first gold child in the buffer */
+    int32_t children;   /* how many there are; none if it may not take right children */
+    int32_t low;        /* the lowest element below with a gold arc to it or from it, or NOWHERE */
+    int32_t part;       /* the component of head */
+    int32_t waits_part; /* the component of waits */
+    int32_t reach;      /* the lowest element with a gold arc to or from that of head */
+} ddn_spot;
+
+typedef struct ddn_standard_tables {
+    ddn_spot *spot; /* [k + 1] */
+    int32_t *place; /* [n + 1] index of each word on the stack, -1 elsewhere */
+    int32_t *reach; /* [n + 1] by component; what is not one is not set */
+    size_t spot_cap, place_cap, reach_cap;
+} ddn_standard_tables;
+
+int ddn_standard_tables_room(ddn_standard_tables *t, int32_t n, dodona_error *err);
+void ddn_standard_tables_fini(ddn_standard_tables *t);
+void ddn_standard_tables_fill(ddn_standard_tables *t, const ddn_gold *gold,
+                              const ddn_standard_tree *tree, const ddn_after *c);
+
+/* States of the component that the top of the stack waits for: none of its critical words was
+ * shifted; the one that the top waits for was; another was. */
+enum { DDN_NONE, DDN_CONSUMED, DDN_FRESH };
+
+/* What becomes of the state when the top, waiting for `from`, gives way to one waiting for `to`. */
+static inline int ddn_standard_turn(int state, const ddn_spot *to, int32_t from, int32_t part)
+{
+    if (state == DDN_NONE || to->waits_part != part)
+        return DDN_NONE;
+    return to->waits != from ? DDN_FRESH : state;
+}
+
+/* Whether the stack element i may not take left children. */
+static inline bool ddn_after_no_left(const ddn_after *c, int32_t i)
+{
+    return i >= c->no_left && i < c->no_left_end;
+}
+
+/* cubic without the reduction to critical words, for comparison. */
+extern const ddn_oracle ddn_oracle_cubic_full;
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Configurations written as JSON.  Every configuration that a system can come to is taken, with the
+ * scores that enumeration finds; every other combination of stack, buffer and arcs is refused, with
+ * a reason. */
+#include "dodona_research.h"
+#include "lib/check.h"
+#include "lib/enumerate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 4, REFUSED = 3, LINE = 400 };
+
+static void put_list(char *line, const char *name, const int32_t *number, int32_t count)
+{
+    size_t at = strlen(line);
+    at += (size_t)snprintf(line + at, LINE - at, "\"%s\":[", name);
+    for (int32_t i = 0; i < count; i++)
+        at += (size_t)snprintf(line + at, LINE - at, "%s%d", i ? "," : "", (int)number[i]);
+    snprintf(line + at, LINE - at, "],");
+}
+
+typedef struct written {
+    const int32_t *heads; /* [1..n] */
+    int32_t n, depth, buffer;
+    int32_t stack[N + 1], arc[N + 1];
+} written;
+
+static void write_down(const written *w, char *line)
+{
+    strcpy(line, "{");
+    put_list(line, "heads", w->heads + 1, w->n);
+    put_list(line, "stack", w->stack, w->depth);
+    put_list(line, "arcs", w->arc + 1, w->n);
+    size_t at = strlen(line);
+    snprintf(line + at, LINE - at, "\"buffer\":%d}", (int)w->buffer);
+}
+
+static dodona_oracle *opened(const char *system, const char *algorithm)
+{
+    dodona_oracle_options o;
+    dodona_oracle *oracle;
+    dodona_oracle_options_init(&o);
+    o.system = system;
+    o.algorithm = algorithm;
+    assert_int_equal(dodona_oracle_open(&o, &oracle, NULL), DODONA_OK);
+    return oracle;
+}
+
+static int ask(dodona_oracle *o, const char *line, char *answer, dodona_error *err)
+{
+    dodona_text text;
+    int status = dodona_oracle_answer(o, (dodona_text){ line, strlen(line) }, &text, err);
+    if (status >= 0) {
+        assert_true(text.size < LINE);
+        memcpy(answer, text.data, text.size);
+        answer[text.size] = '\0';
+    }
+    return status;
+}
+
+/* The score of a move in an answer, or -1 for null. */
+static int32_t score_in(const char *answer, const char *move)
+{
+    char key[40];
+    snprintf(key, sizeof key, "\"%s\":", move);
+    const char *at = strstr(answer, key);
+    assert_non_null(at);
+    at += strlen(key);
+    return strncmp(at, "null", 4) == 0 ? -1 : (int32_t)atoi(at);
+}
+
+static bool is_optimal(const char *answer, const char *move)
+{
+    char key[40];
+    snprintf(key, sizeof key, "\"%s\"", move);
+    return strstr(strstr(answer, "\"optimal\""), key) != NULL;
+}
+
+typedef struct comparison {
+    const ddn_system *system;
+    dodona_oracle *oracle;
+    test_golds golds;
+    test_values values;
+    int64_t taken;
+} comparison;
+
+static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    comparison *c = ctx;
+    written w = { .n = s->n, .depth = s->depth, .buffer = s->next };
+    test_values_add(&c->values, c->system, s, id, step, m);
+    memcpy(w.stack, s->stack, (size_t)s->depth * sizeof *w.stack);
+    for (int32_t d = 1; d <= s->n; d++)
+        w.arc[d] = s->node[d].head;
+    for (int32_t g = 0; g < c->golds.count; g++) {
+        char line[LINE], answer[LINE];
+        int32_t score[DDN_MAX_KINDS];
+        memset(score, -1, sizeof score);
+        for (int32_t i = 0; i < m; i++)
+            score[step[i].move.kind] = test_value(&c->values, step[i].to, g);
+        w.heads = c->golds.gold[g].head;
+        write_down(&w, line);
+        assert_int_equal(ask(c->oracle, line, answer, NULL), DODONA_OK);
+        for (int kind = 0; kind < c->system->kinds; kind++) {
+            const char *name = c->system->kind[kind].name;
+            assert_int_equal(score_in(answer, name), score[kind]);
+            assert_int_equal(is_optimal(answer, name),
+                             score[kind] >= 0 && score[kind] == test_value(&c->values, id, g));
+        }
+        c->taken++;
+    }
+}
+
+static void scores_are_right(void **state)
+{
+    (void)state;
+    for (int i = 0; ddn_systems[i]; i++) {
+        comparison c = { .system = ddn_systems[i] };
+        bool eager = strcmp(c.system->name, "arc-eager") == 0;
+        bool standard = strcmp(c.system->name, "arc-standard") == 0;
+        c.oracle = opened(c.system->name, NULL);
+        test_golds_init(&c.golds, N, standard ? TEST_ALL : TEST_PROJECTIVE);
+        test_values_init(&c.values, &c.golds);
+        test_each_configuration(c.system, N, eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY, NULL,
+                                compare, &c);
+        assert_true(c.taken > 0);
+        dodona_oracle_close(c.oracle);
+        test_values_fini(&c.values);
+        test_golds_fini(&c.golds);
+    }
+}
+
+static void count_one(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    (void)s, (void)id, (void)step, (void)m;
+    ++*(int32_t *)ctx;
+}
+
+/* Every stack, buffer and set of arcs over three words: as many are taken as can be reached. */
+static int32_t count_taken(dodona_oracle *o)
+{
+    const int32_t heads[] = { -1, 0, 1, 2 };
+    int32_t taken = 0;
+    for (int32_t code = 0; code < 5 * 5 * 5 * 4 * 8; code++) {
+        written w = { .heads = heads, .n = REFUSED, .depth = 1 };
+        char line[LINE], answer[LINE];
+        dodona_error err = { 0 };
+        int32_t rest = code;
+        for (int32_t d = 1; d <= REFUSED; d++, rest /= 5)
+            w.arc[d] = rest % 5 - 1;
+        for (int32_t d = 1; d <= REFUSED; d++, rest /= 2)
+            if (rest % 2)
+                w.stack[w.depth++] = d;
+        w.buffer = 1 + rest;
+        write_down(&w, line);
+        int status = ask(o, line, answer, &err);
+        taken += status >= 0;
+        assert_true(status >= 0 || (status == DODONA_E_INPUT && err.message[0]));
+    }
+    return taken;
+}
+
+static void others_are_refused(void **state)
+{
+    (void)state;
+    for (int i = 0; ddn_systems[i]; i++) {
+        bool eager = strcmp(ddn_systems[i]->name, "arc-eager") == 0;
+        int32_t there = 0;
+        test_each_configuration(ddn_systems[i], REFUSED, eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY,
+                                NULL, count_one, &there);
+        dodona_oracle *o = opened(ddn_systems[i]->name, NULL);
+        assert_int_equal(count_taken(o), there);
+        dodona_oracle_close(o);
+    }
+}
+
+static void unknown_names_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *system, *algorithm, *strategy;
+        int one_root;
+        const char *word;
+    } bad[] = {
+        { "arc-lazy", NULL, "free", 0, "arc-lazy" },
+        { "arc-standard", "delphi", "free", 0, "delphi" },
+        { "arc-standard", "cost", "free", 0, "cost" },
+        { "arc-standard", "path", "free", 0, "path" },
+        { "arc-standard", NULL, "left", 0, "left" },
+        { "arc-eager", NULL, "lbr", 0, "strategy" },
+        { "arc-eager", NULL, "free", 1, "one" },
+        { "arc-standard", "linear", "free", 1, "linear" },
+        { "arc-standard", "quadratic", "free", 1, "quadratic" },
+        { "arc-standard", "incremental", "free", 1, "incremental" },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        dodona_oracle_options o;
+        dodona_oracle *oracle;
+        dodona_error err = { 0 };
+        dodona_oracle_options_init(&o);
+        o.system = bad[i].system;
+        o.algorithm = bad[i].algorithm;
+        o.strategy = bad[i].strategy;
+        o.one_root = bad[i].one_root;
+        assert_int_equal(dodona_oracle_open(&o, &oracle, &err), DODONA_E_ARGUMENT);
+        assert_null(oracle);
+        assert_non_null(strstr(err.message, bad[i].word));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scores_are_right),
+        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(unknown_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
