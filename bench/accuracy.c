@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* accuracy.c - how well does `dodona train` do, left to its defaults?
  *
- *     build/bench/accuracy FOLDER [--size MB] [--system S] [--oracle O] [--seeds N] [TREEBANK...]
+ *     build/bench/accuracy FOLDER [--size MB] [--system S] [--oracle O]
+ *                          [--nonprojective N] [--seeds N] [TREEBANK...]
  *
  * FOLDER/TREEBANK/{train,dev,test}.conllu are treebanks of Universal Dependencies.  Each is learnt
  * from train, the iteration chosen on dev, and test parsed on gold tokens and tags.  Beside it
@@ -27,9 +28,9 @@ static const struct {
 enum { TREEBANKS = sizeof treebanks / sizeof *treebanks };
 
 typedef struct figures {
-    double dev, uas, las;          /* percent */
-    double train, rate;            /* seconds; tokens a second */
-    double skipped, iteration, mb; /* sentences; the best; of the model file */
+    double dev, uas, las;           /* percent */
+    double train, rate;             /* seconds; tokens a second */
+    double crossing, iteration, mb; /* sentences; the best; of the model file */
 } figures;
 
 static dodona_reader *open_part(const char *folder, const char *name, const char *part, char *path)
@@ -57,7 +58,7 @@ static void train(const char *folder, const char *name, const dodona_train_optio
         bench_stop(&err);
     f->train += bench_seconds() - start;
     f->dev += result.las;
-    f->skipped += (double)result.skipped;
+    f->crossing += (double)result.crossing;
     f->iteration += result.best;
     struct stat st;
     if (stat(model, &st) == 0)
@@ -154,7 +155,7 @@ static void measure(const char *folder, const char *name, dodona_train_options *
         printf(" %7.2f %+6.2f", udpipe, f.las / n - udpipe);
     else
         printf(" %7s %6s", "", "");
-    printf(" %7.0f %6.1f %7.1f %6.1f %10.0f\n", f.skipped / n, f.iteration / n, f.train / n,
+    printf(" %7.0f %6.1f %7.1f %6.1f %10.0f\n", f.crossing / n, f.iteration / n, f.train / n,
            f.mb / n, f.rate / n);
     fflush(stdout);
     unlink(model);
@@ -174,6 +175,8 @@ int main(int argc, char **argv)
             o.system = argv[at + 1];
         else if (strcmp(argv[at], "--oracle") == 0)
             o.oracle = argv[at + 1];
+        else if (strcmp(argv[at], "--nonprojective") == 0)
+            o.nonprojective = argv[at + 1];
         else if (strcmp(argv[at], "--seeds") == 0)
             seeds = atoi(argv[at + 1]);
         else
@@ -181,13 +184,13 @@ int main(int argc, char **argv)
     }
     if (argc < 2 || seeds < 1 || (at < argc && strncmp(argv[at], "--", 2) == 0)) {
         fprintf(stderr,
-                "usage: %s FOLDER [--size MB] [--system S] [--oracle O] [--seeds N] "
-                "[TREEBANK...]\n",
+                "usage: %s FOLDER [--size MB] [--system S] [--oracle O] "
+                "[--nonprojective N] [--seeds N] [TREEBANK...]\n",
                 argv[0]);
         return 2;
     }
     printf("%-13s %6s %6s %6s %7s %6s %7s %6s %7s %6s %10s\n", "", "dev", "UAS", "LAS", "UDPipe",
-           "", "skipped", "iter.", "train s", "MB", "tokens/s");
+           "", "cross", "iter.", "train s", "MB", "tokens/s");
     for (int i = 0; at == argc && i < TREEBANKS; i++)
         measure(argv[1], treebanks[i].name, &o, seeds);
     for (; at < argc; at++)

@@ -245,9 +245,13 @@ typedef struct dodona_train_options {
     double explore_rate;   /* how often the model's own move is made then: 0.9 */
     uint64_t seed;         /* 1 */
     double model_mb;       /* megabytes that the weights may take: 24 */
-    int keep_last;         /* 0: the model with the best LAS on dev; 1: the last one */
-    int roots_many;        /* 0: trees with one root */
-    const char *notes;     /* lines "key: value" for the model's metadata; NULL: none */
+    const char *nonprojective; /* trees that the system can't reach: "skip" them, learn the nearest
+                                  projective one ("projectivize"), lift arcs and mark labels
+                                  ("pseudo"), or take them as they are ("direct", arc-standard) */
+    int two_pass;              /* 1: as many iterations again, along the moves of a frozen model */
+    int keep_last;             /* 0: the model with the best LAS on dev; 1: the last one */
+    int roots_many;            /* 0: trees with one root */
+    const char *notes;         /* lines "key: value" for the model's metadata; NULL: none */
     dodona_report report;
     void *report_ctx;
 } dodona_train_options;
@@ -255,10 +259,11 @@ typedef struct dodona_train_options {
 DODONA_API void dodona_train_options_init(dodona_train_options *o);
 
 typedef struct dodona_train_result {
-    int64_t skipped; /* training sentences that the system can't reach */
-    int resumed;     /* iterations that were taken from the checkpoint of an interrupted run */
-    int best;        /* iteration that the model is from */
-    double uas, las; /* of the model on dev; -1: no dev */
+    int64_t crossing; /* training trees that the system can't reach: they are not projective */
+    int64_t skipped;  /* of these, those that were left out */
+    int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
+    int best;         /* iteration that the model is from */
+    double uas, las;  /* of the model on dev; -1: no dev */
 } dodona_train_result;
 
 /* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the

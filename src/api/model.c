@@ -2,7 +2,7 @@
 /* model.c - models and workspaces: what parses one sentence. */
 #include "api/api.h"
 
-#include "core/array.h"
+#include "search/result.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -103,9 +103,7 @@ struct dodona_workspace {
     ddn_scoring *scoring;
     ddn_searching *searching;
     bool keep_deps;
-    int32_t *head;
-    dodona_text *label;
-    size_t head_cap, label_cap;
+    ddn_result result;
 };
 
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
@@ -143,8 +141,7 @@ void dodona_workspace_free(dodona_workspace *ws)
         ws->searching->search->close(ws->searching);
     if (ws->scoring)
         ws->scoring->scorer->close(ws->scoring);
-    free(ws->head);
-    free(ws->label);
+    ddn_result_fini(&ws->result);
     free(ws);
 }
 
@@ -153,18 +150,11 @@ int dodona_parse(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *
     ddn_sentence *s = &sentence->s;
     if (s->n == 0)
         return DODONA_OK;
-    size_t nodes = (size_t)s->n + 1;
-    if (!ddn_reserve(&ws->head, &ws->head_cap, nodes, sizeof *ws->head) ||
-        !ddn_reserve(&ws->label, &ws->label_cap, nodes, sizeof *ws->label))
-        return ddn_fail_memory(err);
     int status = ws->searching->search->run(ws->searching, s, err);
+    if (status >= 0)
+        status =
+            ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);
     if (status < 0)
         return status;
-    const ddn_node *node = ws->searching->state.node;
-    const ddn_intern *labels = &ws->model->parser.schema.labels;
-    for (int32_t i = 1; i <= s->n; i++) {
-        ws->head[i] = node[i].head;
-        ws->label[i] = ddn_intern_text(labels, node[i].label);
-    }
-    return ddn_sentence_set_tree(s, ws->head, ws->label, ws->keep_deps, err);
+    return ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
 }

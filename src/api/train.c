@@ -15,6 +15,7 @@ void dodona_train_options_init(dodona_train_options *o)
         .size = sizeof *o,
         .system = "arc-hybrid",
         .iterations = 15,
+        .nonprojective = "pseudo",
         .explore_after = 1,
         .explore_rate = 0.9,
         .seed = 1,
@@ -87,20 +88,50 @@ static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
                     "there is no oracle '%s'; there are static, nondet and explore", name);
 }
 
+/* The regime and its oracle.  Exploring and the second of two passes leave the gold path. */
 static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
     if (!o->oracle) {
-        t->regime = DDN_TRAIN_EXPLORE;
+        t->regime = o->two_pass ? DDN_TRAIN_NONDET : DDN_TRAIN_EXPLORE;
         if (ddn_oracle_find(t->system, o->algorithm, true, &t->oracle, NULL) >= 0)
             return DODONA_OK;
-        t->regime = DDN_TRAIN_STATIC;
+        t->regime = DDN_TRAIN_NONDET;
     } else {
         int status = find_regime(o->oracle, &t->regime, err);
         if (status < 0)
             return status;
     }
-    return ddn_oracle_find(t->system, o->algorithm, t->regime == DDN_TRAIN_EXPLORE, &t->oracle,
-                           err);
+    if (o->two_pass && t->regime == DDN_TRAIN_EXPLORE)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "exploring and two passes are two ways to learn from the model's own "
+                        "moves; choose one");
+    bool everywhere = o->two_pass || t->regime == DDN_TRAIN_EXPLORE;
+    return ddn_oracle_find(t->system, o->algorithm, everywhere, &t->oracle, err);
+}
+
+/* What to do with crossing trees, and the oracle that knows them as they are. */
+static int find_nonprojective(const dodona_train_options *o, ddn_train_options *t,
+                              dodona_error *err)
+{
+    static const char *const names[] = { "skip", "projectivize", "pseudo", "direct" };
+    int i = 0;
+    while (i < 4 && strcmp(o->nonprojective, names[i]) != 0)
+        i++;
+    if (i == 4)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "trees that are not projective can be treated by skip, projectivize, "
+                        "pseudo or direct, not '%s'",
+                        o->nonprojective);
+    t->nonprojective = (ddn_nonprojective)i;
+    t->pseudo = DDN_PSEUDO_HEAD_PATH;
+    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !t->system->projective)
+        return DODONA_OK;
+    if (ddn_oracle_find(t->system, "cubic", true, &t->crossing_oracle, NULL) < 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "%s has no oracle for trees that are not projective; arc-standard has, or "
+                        "take projectivize, pseudo or skip",
+                        t->system->name);
+    return DODONA_OK;
 }
 
 static int check(const dodona_train_options *o, dodona_error *err)
@@ -135,7 +166,10 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
     t->notes = o->notes;
     t->report = o->report;
     t->report_ctx = o->report_ctx;
+    t->two_pass = o->two_pass;
     status = find_oracle(o, t, err);
+    if (status >= 0)
+        status = find_nonprojective(o, t, err);
     if (status < 0)
         return status;
     return find_templates(o->templates, o->system, file, t, err);
@@ -206,7 +240,8 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     if (status >= 0)
         status = ddn_train(&t, &train_bank, &dev_bank, path, &found, err);
     if (status >= 0)
-        *result = (dodona_train_result){ .skipped = found.skipped,
+        *result = (dodona_train_result){ .crossing = found.crossing,
+                                         .skipped = found.skipped,
                                          .resumed = found.resumed,
                                          .best = found.best,
                                          .uas = found.uas,

@@ -28,11 +28,12 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep;
+    const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep,
+        *nonprojective;
     int64_t iterations, explore_after, seed;
     double explore_rate, model_mb;
     char *notes;
-    int list;
+    int two_pass, list;
     ddn_operands none;
 } arguments;
 
@@ -43,6 +44,7 @@ static void set_defaults(arguments *a)
     *a = (arguments){ .system = o.system,
                       .roots = "one",
                       .keep = "best",
+                      .nonprojective = o.nonprojective,
                       .iterations = o.iterations,
                       .explore_after = o.explore_after,
                       .seed = (int64_t)o.seed,
@@ -77,8 +79,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "static|nondet|explore",
           .to = &a->oracle,
           .help = "which moves count as right: those of one derivation, all that keep the tree "
-                  "within reach, or the latter along the parser's own moves (default explore, "
-                  "static where the system has no dynamic oracle)" },
+                  "within reach, or the latter along the parser's own moves (default explore; with "
+                  "--two-pass, nondet)" },
         { .name = "algorithm",
           .argument = "A",
           .to = &a->algorithm,
@@ -95,6 +97,19 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->explore_rate,
           .most = 1,
           .help = "how often the parser's own move is made then" },
+        { .name = "nonprojective",
+          .type = DDN_CHOICE,
+          .argument = "skip|projectivize|pseudo|direct",
+          .to = &a->nonprojective,
+          .help =
+              "trees that the system can't build: leave them out; learn the nearest projective "
+              "tree; lift arcs, mark them in the labels and put them back when parsing; or take "
+              "them as they are (arc-standard)" },
+        { .name = "two-pass",
+          .type = DDN_FLAG,
+          .to = &a->two_pass,
+          .help = "as many iterations again along the moves of the model that the first ones gave; "
+                  "instead of exploring" },
         { .name = "templates",
           .argument = "F",
           .to = &a->templates,
@@ -256,6 +271,8 @@ static void fill_options(const arguments *a, dodona_train_options *o)
     o->oracle = a->oracle;
     o->algorithm = a->algorithm;
     o->templates = a->templates;
+    o->nonprojective = a->nonprojective;
+    o->two_pass = a->two_pass;
     o->iterations = (int)a->iterations;
     o->explore_after = (int)a->explore_after;
     o->explore_rate = a->explore_rate;
@@ -274,6 +291,9 @@ static void say_result(const arguments *a, const dodona_train_result *r)
                  (long long)r->skipped, r->skipped == 1 ? "" : "s", a->system);
     if (a->none.quiet)
         return;
+    if (r->crossing > r->skipped)
+        fprintf(stderr, "%lld training trees are not projective; learnt by --nonprojective %s\n",
+                (long long)r->crossing, a->nonprojective);
     fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
     if (a->dev)
         fprintf(stderr, ", UAS %.2f LAS %.2f on dev\n", r->uas, r->las);

@@ -48,6 +48,7 @@ int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error
                            "not have",
                            buf);
     status = ddn_schema_set(&p->schema, system, templates->data, templates->size, f->path, err);
+    p->schema.pseudo = ddn_model_file_meta(f, "pseudo").data != NULL;
     if (status >= 0)
         status = ddn_schema_take_labels(&p->schema, labels->data, labels->size, err);
     if (status >= 0)

@@ -22,6 +22,7 @@ typedef struct ddn_schema {
     ddn_hashing hashing;
     ddn_intern labels;
     uint8_t uses[DDN_MAX_LABELS]; /* by label: seen under the root, under a word */
+    bool pseudo;                  /* labels say which arcs were lifted (tree/pseudo.h) */
     int arcs;                     /* kinds that make arcs */
     int arc_index[DDN_MAX_KINDS]; /* -1: makes none */
 } ddn_schema;

@@ -74,6 +74,15 @@ int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *er
     return DODONA_OK;
 }
 
+int32_t ddn_candidates_best(const ddn_candidates *c)
+{
+    int32_t top = 0;
+    for (int32_t i = 1; i < c->count; i++)
+        if (ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, top))
+            top = i;
+    return top;
+}
+
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
                               ddn_score *score)
 {

@@ -36,15 +36,6 @@ static int open_greedy(const ddn_system *system, ddn_scoring *scoring, ddn_roots
     return DODONA_OK;
 }
 
-static int32_t best(const ddn_candidates *c)
-{
-    int32_t top = 0;
-    for (int32_t i = 1; i < c->count; i++)
-        if (ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, top))
-            top = i;
-    return top;
-}
-
 static int step(greedy *w, dodona_error *err)
 {
     ddn_candidates *c = &w->candidates;
@@ -56,7 +47,7 @@ static int step(greedy *w, dodona_error *err)
     int status = ddn_candidates_score(c, s, err);
     if (status < 0)
         return status;
-    int32_t i = best(c);
+    int32_t i = ddn_candidates_best(c);
     ddn_move move = c->move[i];
     if (w->base.system->kind[move.kind].makes_arc) {
         ddn_score unused;

@@ -8,31 +8,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { META, POINT, ORDER, WEIGHTS, TABLE, POOL, SECTIONS };
+enum { META, POINT, ORDER, WEIGHTS, TABLE, POOL, GUIDE_TABLE, GUIDE_POOL, SECTIONS };
 
 static const char *const names[SECTIONS] = {
-    "meta", "train.point", "train.order", "train.weights", "train.table", "train.pool",
+    "meta",        "train.point", "train.order",       "train.weights",
+    "train.table", "train.pool",  "train.guide.table", "train.guide.pool",
 };
 
 static const char meta[] = "kind: checkpoint of a training run\n";
 
-int ddn_checkpoint_write(const char *path, const ddn_progress_point *p, const uint32_t *order,
-                         size_t count, const ddn_weights *weights, const ddn_output *table,
-                         const ddn_output *pool, dodona_error *err)
+int ddn_checkpoint_write(const char *path, const ddn_checkpoint *c, dodona_error *err)
 {
     ddn_output bytes, file;
     int status = ddn_output_open(&file, path, err);
     if (status < 0)
         return status;
     ddn_output_memory(&bytes);
-    ddn_weights_put(weights, &bytes);
+    ddn_weights_put(c->weights, &bytes);
     ddn_section section[SECTIONS] = {
         [META] = { .data = meta, .size = sizeof meta - 1 },
-        [POINT] = { .data = p, .size = sizeof *p },
-        [ORDER] = { .data = order, .size = count * sizeof *order },
+        [POINT] = { .data = c->point, .size = sizeof *c->point },
+        [ORDER] = { .data = c->order, .size = c->count * sizeof *c->order },
         [WEIGHTS] = { .data = bytes.data, .size = bytes.size },
-        [TABLE] = { .data = table->data, .size = table->size },
-        [POOL] = { .data = pool->data, .size = pool->size },
+        [TABLE] = { .data = c->best->table.data, .size = c->best->table.size },
+        [POOL] = { .data = c->best->pool.data, .size = c->best->pool.size },
+        [GUIDE_TABLE] = { .data = c->guide->table.data, .size = c->guide->table.size },
+        [GUIDE_POOL] = { .data = c->guide->pool.data, .size = c->guide->pool.size },
     };
     for (int i = 0; i < SECTIONS; i++)
         snprintf(section[i].name, sizeof section[i].name, "%s", names[i]);
@@ -69,36 +70,42 @@ static bool order_is_sound(const ddn_section *s, const uint32_t *order, size_t c
     return true;
 }
 
-static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_progress_point *p,
-                uint32_t *order, size_t count, ddn_weights *weights, ddn_output *table,
-                ddn_output *pool, dodona_error *err)
+static int take_frozen(ddn_frozen_bytes *b, const ddn_section *table, const ddn_section *pool,
+                       dodona_error *err)
+{
+    int status = take_output(&b->table, table, err);
+    return status < 0 ? status : take_output(&b->pool, pool, err);
+}
+
+static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_checkpoint *c,
+                dodona_error *err)
 {
     ddn_progress_point point;
-    if (s[POINT]->size != sizeof point || !order_is_sound(s[ORDER], order, count))
+    if (s[POINT]->size != sizeof point || !order_is_sound(s[ORDER], c->order, c->count))
         return 0;
     memcpy(&point, s[POINT]->data, sizeof point);
-    if (point.fingerprint != p->fingerprint || point.iteration > limits.iterations)
+    if (point.fingerprint != c->point->fingerprint || point.iteration > limits.iterations)
         return 0;
     const char *at = s[WEIGHTS]->data;
-    int status = take_output(table, s[TABLE], err);
+    int status = take_frozen(c->best, s[TABLE], s[POOL], err);
     if (status >= 0)
-        status = take_output(pool, s[POOL], err);
+        status = take_frozen(c->guide, s[GUIDE_TABLE], s[GUIDE_POOL], err);
     if (status >= 0)
-        status = ddn_weights_take(weights, limits.classes, &at, at + s[WEIGHTS]->size, err);
+        status = ddn_weights_take(c->weights, limits.classes, &at, at + s[WEIGHTS]->size, err);
     if (status == DODONA_E_INPUT) {
-        table->size = pool->size = 0;
+        c->best->table.size = c->best->pool.size = 0;
+        c->guide->table.size = c->guide->pool.size = 0;
         return 0;
     }
     if (status < 0)
         return status;
-    memcpy(order, s[ORDER]->data, s[ORDER]->size);
-    *p = point;
+    memcpy(c->order, s[ORDER]->data, s[ORDER]->size);
+    *c->point = point;
     return 1;
 }
 
-int ddn_checkpoint_read(const char *path, ddn_checkpoint_limits limits, ddn_progress_point *p,
-                        uint32_t *order, size_t count, ddn_weights *weights, ddn_output *table,
-                        ddn_output *pool, dodona_error *err)
+int ddn_checkpoint_read(const char *path, ddn_checkpoint_limits limits, ddn_checkpoint *c,
+                        dodona_error *err)
 {
     ddn_model_file file;
     const ddn_section *section[SECTIONS];
@@ -109,7 +116,7 @@ int ddn_checkpoint_read(const char *path, ddn_checkpoint_limits limits, ddn_prog
     for (int i = 0; i < SECTIONS && status > 0; i++)
         status = ddn_model_file_find(&file, names[i], &section[i], NULL) >= 0;
     if (status > 0)
-        status = take(section, limits, p, order, count, weights, table, pool, err);
+        status = take(section, limits, c, err);
     ddn_model_file_close(&file);
     return status;
 }

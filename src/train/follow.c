@@ -10,6 +10,9 @@
  * Labels are learnt where arcs are made: an arc that is in the gold tree wants its gold label, any
  * other arc teaches nothing.  On the gold path arcs carry gold labels; while exploring they carry
  * the model's, since those are what it will see when it parses.
+ *
+ * With a guide, a frozen model of an earlier pass makes the moves, and what is learnt only answers
+ * for its configurations: the second pass of Nederhof 2019, after Choi and Palmer 2011.
  * Goldberg and Nivre 2012, 2013. */
 #include "train/follow.h"
 
@@ -29,37 +32,31 @@ int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_sch
     ddn_gold_init(&f->gold);
     ddn_state_init(&f->state);
     ddn_candidates_init(&f->candidates, o->system, ddn_learner_scoring(learner));
-    return o->oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->oracle, err);
+    ddn_candidates_init(&f->guide, o->system, NULL);
+    int status = o->oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->plain_space, err);
+    if (status >= 0 && o->crossing_oracle)
+        status =
+            o->crossing_oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->crossing_space, err);
+    return status;
 }
 
 void ddn_follower_fini(ddn_follower *f)
 {
-    if (f->oracle)
-        f->options->oracle->close(f->oracle);
+    if (f->plain_space)
+        f->options->oracle->close(f->plain_space);
+    if (f->crossing_space)
+        f->options->crossing_oracle->close(f->crossing_space);
     ddn_gold_fini(&f->gold);
     ddn_state_fini(&f->state);
     ddn_candidates_fini(&f->candidates);
+    ddn_candidates_fini(&f->guide);
     free(f->cost);
-    free(f->label);
     memset(f, 0, sizeof *f);
 }
 
-int ddn_follower_gold(ddn_follower *f, const ddn_sentence *s, dodona_error *err)
+void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring)
 {
-    if (!ddn_reserve(&f->label, &f->label_cap, (size_t)s->n + 1, sizeof *f->label))
-        return ddn_fail_memory(err);
-    for (int32_t i = 1; i <= s->n; i++) {
-        dodona_text t = ddn_sentence_column(s, i, DDN_DEPREL);
-        uint32_t id = ddn_intern_find(&f->schema->labels, t.data, t.size);
-        f->label[i] = id == DDN_INTERN_NONE ? 0 : (uint16_t)id;
-    }
-    int status = ddn_gold_set(&f->gold, s->head, f->label, s->n, err);
-    if (status < 0)
-        return status;
-    status = f->options->oracle->begin(f->oracle, &f->gold, err);
-    if (status == DODONA_E_INPUT)
-        return 0;
-    return status < 0 ? status : 1;
+    f->guide.scoring = scoring;
 }
 
 static int32_t least_cost(const ddn_follower *f)
@@ -70,14 +67,13 @@ static int32_t least_cost(const ddn_follower *f)
     return least;
 }
 
-/* The candidate with the best score among those that cost at most most; the first of them when
- * in_order. */
-static int32_t best(const ddn_follower *f, int32_t most, bool in_order)
+/* Among the candidates of that cost the one with the best score, or the first when in_order. */
+static int32_t best_of_cost(const ddn_follower *f, int32_t cost, bool in_order)
 {
     const ddn_candidates *c = &f->candidates;
     int32_t top = -1;
     for (int32_t i = 0; i < c->count; i++) {
-        if (f->cost[i] > most)
+        if (f->cost[i] != cost)
             continue;
         if (top < 0 ||
             (!in_order && ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, top)))
@@ -109,6 +105,8 @@ static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_erro
     uint16_t gold = f->gold.label[arc.child];
     bool is_gold = f->gold.head[arc.child] == arc.head;
     move->label = is_gold && gold_labels ? gold : guess;
+    if (f->guide.scoring)
+        move->label = ddn_candidates_label(&f->guide, &f->state, i, &unused);
     if (!is_gold || guess == gold)
         return DODONA_OK;
     int view = f->candidates.view_of[i];
@@ -118,11 +116,21 @@ static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_erro
     return ddn_learner_label(f->learner, view, move->kind, guess, -1, err);
 }
 
+/* The move that the guide makes: both list the same candidates. */
+static int ask_guide(ddn_follower *f, int32_t *made, dodona_error *err)
+{
+    ddn_candidates_list(&f->guide, &f->state);
+    int status = ddn_candidates_score(&f->guide, &f->state, err);
+    if (status >= 0)
+        *made = ddn_candidates_best(&f->guide);
+    return status;
+}
+
 static void make(ddn_follower *f, ddn_move m)
 {
     f->options->system->apply(&f->state, m, NULL);
-    if (f->options->oracle->advance)
-        f->options->oracle->advance(f->oracle, &f->state, m);
+    if (f->oracle->advance)
+        f->oracle->advance(f->space, &f->state, m);
 }
 
 /* One configuration: learn, then move. */
@@ -134,16 +142,18 @@ static int step(ddn_follower *f, bool explore, dodona_error *err)
         make(f, c->move[0]);
         return DODONA_OK;
     }
-    o->oracle->costs(f->oracle, &f->state, c->move, c->count, f->cost);
+    f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
     int status = ddn_candidates_score(c, &f->state, err);
     if (status < 0)
         return status;
-    int32_t least = least_cost(f), choice = best(f, DDN_COST_DEAD, false);
-    int32_t target = best(f, least, o->regime == DDN_TRAIN_STATIC);
+    int32_t least = least_cost(f), choice = ddn_candidates_best(c);
+    int32_t target = best_of_cost(f, least, o->regime == DDN_TRAIN_STATIC);
     bool right = o->regime == DDN_TRAIN_STATIC ? choice == target : f->cost[choice] == least;
     if (!right)
         status = learn_move(f, target, choice, err);
     int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
+    if (status >= 0 && f->guide.scoring)
+        status = ask_guide(f, &made, err);
     if (status >= 0)
         status = learn_label(f, made, !explore, err);
     if (status < 0)
@@ -153,15 +163,31 @@ static int step(ddn_follower *f, bool explore, dodona_error *err)
     return DODONA_OK;
 }
 
-int ddn_follow(ddn_follower *f, const ddn_sentence *s, bool explore, dodona_error *err)
+static int begin(ddn_follower *f, const ddn_example *x, bool direct, dodona_error *err)
 {
+    const ddn_sentence *s = x->sentence;
     size_t moves = (size_t)ddn_moves_room(f->options->system, s->n);
+    direct = direct && x->crossing;
+    f->oracle = direct ? f->options->crossing_oracle : f->options->oracle;
+    f->space = direct ? f->crossing_space : f->plain_space;
     if (!ddn_reserve(&f->cost, &f->cost_cap, moves, sizeof *f->cost))
         return ddn_fail_memory(err);
-    int status = ddn_candidates_begin(&f->candidates, s, err);
+    int status = ddn_gold_set(&f->gold, direct ? s->head : x->head, x->label, s->n, err);
+    if (status >= 0)
+        status = f->oracle->begin(f->space, &f->gold, err);
+    if (status >= 0)
+        status = ddn_candidates_begin(&f->candidates, s, err);
+    if (status >= 0 && f->guide.scoring)
+        status = ddn_candidates_begin(&f->guide, s, err);
     if (status >= 0)
         status = ddn_state_start(&f->state, s->n, f->options->roots, err);
+    return status;
+}
+
+int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err)
+{
+    int status = begin(f, x, manner.direct, err);
     while (status >= 0 && !f->options->system->final(&f->state))
-        status = step(f, explore, err);
+        status = step(f, manner.explore, err);
     return status;
 }

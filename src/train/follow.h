@@ -6,31 +6,38 @@
 #include "core/rng.h"
 #include "model/perceptron.h"
 #include "search/candidates.h"
-#include "train/train.h"
+#include "train/examples.h"
 
 /* What a pass needs, reused from sentence to sentence. */
 typedef struct ddn_follower {
     const ddn_train_options *options;
     const ddn_schema *schema;
     ddn_learner *learner;
-    void *oracle; /* its space */
+    const ddn_oracle *oracle; /* of the present example, and its space: */
+    void *space, *plain_space, *crossing_space;
     ddn_rng *rng;
     ddn_gold gold;
     ddn_state state;
     ddn_candidates candidates;
-    int32_t *cost;   /* of each candidate */
-    uint16_t *label; /* gold, of each word */
-    size_t cost_cap, label_cap;
+    ddn_candidates guide; /* of a frozen model whose moves are made; no scoring: there is none */
+    int32_t *cost;        /* of each candidate */
+    size_t cost_cap;
 } ddn_follower;
 
 int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_schema *schema,
                       ddn_learner *learner, ddn_rng *rng, dodona_error *err);
 void ddn_follower_fini(ddn_follower *f);
 
-/* Takes the gold tree of s; 1: it is ready to follow, 0: the oracle refuses it. */
-int ddn_follower_gold(ddn_follower *f, const ddn_sentence *s, dodona_error *err);
-/* Learns from s, whose gold tree was taken.  explore: make the model's moves at the options' rate.
- */
-int ddn_follow(ddn_follower *f, const ddn_sentence *s, bool explore, dodona_error *err);
+/* From here on the moves that this scoring likes best are made, whatever is learnt. */
+void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring);
+
+/* How an example is followed. */
+typedef struct ddn_manner {
+    bool explore; /* make the model's moves at the options' rate */
+    bool direct;  /* towards the treebank's tree where it crosses, by the oracle for those */
+} ddn_manner;
+
+/* Learns from an example. */
+int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "model/file.h"
 #include "oracle/oracle.h"
+#include "tree/pseudo.h"
 #include "tree/sentence.h"
 
 typedef enum ddn_regime {
@@ -13,9 +14,22 @@ typedef enum ddn_regime {
     DDN_TRAIN_EXPLORE, /* the model's own moves, with a dynamic oracle */
 } ddn_regime;
 
+/* What is done with trees that the system can't reach since they are not projective. */
+typedef enum ddn_nonprojective {
+    DDN_NONPROJECTIVE_SKIP,         /* they are left out */
+    DDN_NONPROJECTIVE_PROJECTIVIZE, /* the nearest projective tree is learnt */
+    DDN_NONPROJECTIVE_PSEUDO,       /* arcs are lifted, and labels say how to put them back */
+    DDN_NONPROJECTIVE_DIRECT,       /* the best steps towards the tree as it is */
+} ddn_nonprojective;
+
 typedef struct ddn_train_options {
     const ddn_system *system;
     const ddn_oracle *oracle;
+    const ddn_oracle *crossing_oracle; /* for crossing trees, with DIRECT */
+    ddn_nonprojective nonprojective;
+    ddn_pseudo_scheme pseudo; /* with PSEUDO */
+    bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
+    bool skip_in_first_pass;  /* crossing trees are left out of the first pass */
     ddn_regime regime;
     ddn_roots roots;
     const char *templates; /* text */
@@ -47,10 +61,11 @@ int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, d
                       void *ctx, dodona_error *err);
 
 typedef struct ddn_train_result {
-    int64_t skipped; /* training sentences that the system can't reach */
-    int resumed;     /* iterations that the checkpoint already had */
-    int best;        /* iteration that the model is from */
-    double uas, las; /* of that model on dev, or -1 */
+    int64_t crossing; /* training trees that the system can't reach: they are not projective */
+    int64_t skipped;  /* of these, those that were left out */
+    int resumed;      /* iterations that the checkpoint already had */
+    int best;         /* iteration that the model is from */
+    double uas, las;  /* of that model on dev, or -1 */
 } ddn_train_result;
 
 /* Trains and writes the model to path.  dev may be empty: then the last model is kept. */

@@ -18,6 +18,7 @@ _dodona()
     --system) values="arc-standard arc-eager arc-hybrid" ;;
     --oracle) values="static nondet explore" ;;
     --keep) values="best last" ;;
+    --nonprojective) values="skip projectivize pseudo direct" ;;
     --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
@@ -36,7 +37,7 @@ _dodona()
     parse) options="--model --input --output --search --roots --keep-deps --on-error -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
-            --templates --roots --model-size --iterations --seed --keep --note --list"
+            --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
         ;;
     eval) options="--json --no-punct --analysis --trials --seed" ;;
     convert) options="--input --output" ;;

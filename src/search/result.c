@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "search/result.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void ddn_result_init(ddn_result *r)
+{
+    memset(r, 0, sizeof *r);
+    ddn_pseudo_init(&r->pseudo);
+}
+
+void ddn_result_fini(ddn_result *r)
+{
+    free(r->head);
+    free(r->label);
+    free(r->lifted_head);
+    free(r->lifted_label);
+    ddn_pseudo_fini(&r->pseudo);
+    ddn_result_init(r);
+}
+
+static void copy(const ddn_schema *schema, const ddn_state *s, int32_t *head, dodona_text *label)
+{
+    for (int32_t i = 1; i <= s->n; i++) {
+        head[i] = s->node[i].head;
+        label[i] = ddn_intern_text(&schema->labels, s->node[i].label);
+    }
+}
+
+int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err)
+{
+    size_t nodes = (size_t)s->n + 1;
+    if (!ddn_reserve(&r->head, &r->head_cap, nodes, sizeof *r->head) ||
+        !ddn_reserve(&r->label, &r->label_cap, nodes, sizeof *r->label))
+        return ddn_fail_memory(err);
+    if (!schema->pseudo) {
+        copy(schema, s, r->head, r->label);
+        return DODONA_OK;
+    }
+    if (!ddn_reserve(&r->lifted_head, &r->lifted_head_cap, nodes, sizeof *r->lifted_head) ||
+        !ddn_reserve(&r->lifted_label, &r->lifted_label_cap, nodes, sizeof *r->lifted_label))
+        return ddn_fail_memory(err);
+    copy(schema, s, r->lifted_head, r->lifted_label);
+    return ddn_pseudo_decode(&r->pseudo, r->lifted_head, r->lifted_label, s->n, r->head, r->label,
+                             err);
+}

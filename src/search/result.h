@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* result.h - the tree that a search ended in, with labels as text.  Where labels say that an arc
+ * was lifted (pseudo-projective models), it is put back. */
+#ifndef DDN_SEARCH_RESULT_H
+#define DDN_SEARCH_RESULT_H
+
+#include "model/schema.h"
+#include "tree/pseudo.h"
+
+typedef struct ddn_result {
+    int32_t *head;        /* [n+1] */
+    dodona_text *label;   /* [n+1] borrowed from the schema, or from here */
+    int32_t *lifted_head; /* before lifted arcs were put back */
+    dodona_text *lifted_label;
+    size_t head_cap, label_cap, lifted_head_cap, lifted_label_cap;
+    ddn_pseudo pseudo;
+} ddn_result;
+
+void ddn_result_init(ddn_result *r);
+void ddn_result_fini(ddn_result *r);
+int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* examples.c - what is learnt from a treebank.
+ *
+ * Each tree is checked, then, if it is not projective and the system can't reach it, left out, made
+ * projective, or lifted with labels that say how (pseudo-projective).  Where an oracle finds the
+ * best step towards any tree, the sentence still has the tree as it is.  Labels are counted over
+ * the trees that result, and numbered by falling frequency: first as they come, then by rank. */
+#include "train/examples.h"
+
+#include "chart/projectivize.h"
+#include "core/array.h"
+#include "tree/pseudo.h"
+#include "tree/tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct label_count {
+    uint32_t id;
+    uint64_t count;
+    uint8_t uses;
+} label_count;
+
+typedef struct maker {
+    const ddn_train_options *o;
+    ddn_examples *e;
+    ddn_intern names;   /* in the order in which they come */
+    label_count *count; /* [DDN_MAX_LABELS] by number in names */
+    ddn_projectivizer projectivizer;
+    ddn_pseudo pseudo;
+    int32_t *mark;     /* scratch */
+    dodona_text *gold; /* the labels of the sentence, */
+    dodona_text *text; /* and those that are learnt */
+    size_t mark_cap, gold_cap, text_cap;
+} maker;
+
+void ddn_examples_fini(ddn_examples *e)
+{
+    for (size_t i = 0; i < e->count; i++) {
+        free(e->example[i].head);
+        free(e->example[i].label);
+    }
+    free(e->example);
+    memset(e, 0, sizeof *e);
+}
+
+/* ---- Trees ---- */
+
+static int check(maker *m, const ddn_sentence *s, size_t number, dodona_error *err)
+{
+    int32_t word;
+    bool one = m->o->roots == DDN_ROOTS_ONE;
+    if (!ddn_reserve(&m->mark, &m->mark_cap, ((size_t)s->n + 1) * 2, sizeof *m->mark) ||
+        !ddn_reserve(&m->gold, &m->gold_cap, (size_t)s->n + 1, sizeof *m->gold) ||
+        !ddn_reserve(&m->text, &m->text_cap, (size_t)s->n + 1, sizeof *m->text))
+        return ddn_fail_memory(err);
+    if (ddn_tree_check(s->head, s->n, one, m->mark, &word) != DDN_TREE_OK)
+        return ddn_fail(err, DODONA_E_INPUT, "training sentence %zu (line %lld) is not a tree%s",
+                        number, (long long)s->line, one ? " with one root" : "");
+    return DODONA_OK;
+}
+
+/* The tree that is learnt, and the texts of its labels.  Labels are encoded in every tree when they
+ * are in any, so that one that looks like a mark is not taken for one. */
+static int find_tree(maker *m, ddn_example *x, dodona_error *err)
+{
+    const ddn_sentence *s = x->sentence;
+    for (int32_t i = 1; i <= s->n; i++)
+        m->gold[i] = ddn_sentence_column(s, i, DDN_DEPREL);
+    if (m->o->system->projective && m->o->nonprojective == DDN_NONPROJECTIVE_PSEUDO)
+        return ddn_pseudo_encode(&m->pseudo, m->o->pseudo, s->head, m->gold, s->n, x->head, m->text,
+                                 err);
+    memcpy(m->text, m->gold, ((size_t)s->n + 1) * sizeof *m->text);
+    memcpy(x->head, s->head, ((size_t)s->n + 1) * sizeof *x->head);
+    if (!x->crossing)
+        return DODONA_OK;
+    bool one = m->o->roots == DDN_ROOTS_ONE;
+    return ddn_projectivize(&m->projectivizer, s->head, s->n, one, x->head, err);
+}
+
+static int number_labels(maker *m, ddn_example *x, dodona_error *err)
+{
+    for (int32_t i = 1; i <= x->sentence->n; i++) {
+        uint32_t id;
+        if (!ddn_intern_add(&m->names, m->text[i].data, m->text[i].size, &id))
+            return ddn_fail_memory(err);
+        if (id >= DDN_MAX_LABELS)
+            return ddn_fail(err, DODONA_E_LIMIT,
+                            "the training data has more than %d different relations",
+                            DDN_MAX_LABELS);
+        m->count[id].id = id;
+        m->count[id].count++;
+        m->count[id].uses |= x->head[i] ? DDN_LABEL_OF_WORD : DDN_LABEL_OF_ROOT;
+        x->label[i] = (uint16_t)id;
+    }
+    return DODONA_OK;
+}
+
+/* Enters a sentence among the examples; they own what was allocated, also after a failure. */
+static int add(maker *m, const ddn_sentence *s, bool crossing, dodona_error *err)
+{
+    ddn_examples *e = m->e;
+    size_t nodes = (size_t)s->n + 1;
+    if (!ddn_reserve(&e->example, &e->capacity, e->count + 1, sizeof *e->example))
+        return ddn_fail_memory(err);
+    ddn_example *x = &e->example[e->count++];
+    *x = (ddn_example){ .sentence = s, .crossing = crossing };
+    x->head = malloc(nodes * sizeof *x->head);
+    x->label = calloc(nodes, sizeof *x->label);
+    if (!x->head || !x->label)
+        return ddn_fail_memory(err);
+    int status = find_tree(m, x, err);
+    return status < 0 ? status : number_labels(m, x, err);
+}
+
+static int add_all(maker *m, const ddn_treebank *t, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (size_t i = 0; i < t->count && status >= 0; i++) {
+        const ddn_sentence *s = &t->sentence[i];
+        status = check(m, s, i + 1, err);
+        if (status < 0)
+            break;
+        bool crossing = m->o->system->projective && !ddn_tree_is_projective(s->head, s->n, m->mark);
+        m->e->crossing += crossing;
+        if (crossing && m->o->nonprojective == DDN_NONPROJECTIVE_SKIP)
+            m->e->skipped++;
+        else
+            status = add(m, s, crossing, err);
+    }
+    return status;
+}
+
+/* ---- Labels ---- */
+
+static int by_frequency(const void *a, const void *b)
+{
+    const label_count *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Enters the labels in the schema by frequency, and numbers those of the examples accordingly. */
+static int rank_labels(maker *m, ddn_schema *schema, dodona_error *err)
+{
+    uint16_t rank[DDN_MAX_LABELS];
+    int status = DODONA_OK;
+    qsort(m->count, m->names.count, sizeof *m->count, by_frequency);
+    for (uint32_t i = 0; i < m->names.count && status >= 0; i++) {
+        rank[m->count[i].id] = (uint16_t)i;
+        status = ddn_schema_add_label(schema, ddn_intern_text(&m->names, m->count[i].id),
+                                      m->count[i].uses, err);
+    }
+    for (size_t i = 0; i < m->e->count && status >= 0; i++) {
+        ddn_example *x = &m->e->example[i];
+        for (int32_t w = 1; w <= x->sentence->n; w++)
+            x->label[w] = rank[x->label[w]];
+    }
+    return status;
+}
+
+int ddn_examples_make(ddn_examples *e, const ddn_train_options *o, const ddn_treebank *t,
+                      ddn_schema *schema, dodona_error *err)
+{
+    maker m = { .o = o, .e = e };
+    ddn_intern_init(&m.names);
+    memset(e, 0, sizeof *e);
+    m.count = calloc(DDN_MAX_LABELS, sizeof *m.count);
+    ddn_projectivizer_init(&m.projectivizer);
+    ddn_pseudo_init(&m.pseudo);
+    int status = m.count ? DODONA_OK : ddn_fail_memory(err);
+    if (status >= 0)
+        status = add_all(&m, t, err);
+    if (status >= 0 && e->count == 0)
+        status = ddn_fail(err, DODONA_E_INPUT, "there is no training sentence that %s can reach",
+                          o->system->name);
+    if (status >= 0)
+        status = rank_labels(&m, schema, err);
+    ddn_projectivizer_fini(&m.projectivizer);
+    ddn_pseudo_fini(&m.pseudo);
+    ddn_intern_fini(&m.names);
+    free(m.count);
+    free(m.mark);
+    free(m.gold);
+    free(m.text);
+    return status;
+}
