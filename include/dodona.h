@@ -273,9 +273,15 @@ DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);
 
-/* Names of the transition systems, in the order of their table, and of the template sets; NULL
- * after the last. */
+/* What there is to choose from: transition systems, algorithms of oracles, searches and template
+ * sets, in the order of their tables; NULL after the last.  About: where a system comes from, what
+ * an algorithm or a search does. */
 DODONA_API const char *dodona_system_name(int i);
+DODONA_API const char *dodona_system_about(int i);
+DODONA_API const char *dodona_algorithm_name(int i);
+DODONA_API const char *dodona_algorithm_about(int i);
+DODONA_API const char *dodona_search_name(int i);
+DODONA_API const char *dodona_search_about(int i);
 DODONA_API const char *dodona_templates_name(int i);
 
 /* ---- Scoring ---- */

@@ -15,14 +15,6 @@ const char *dodona_version(void)
     return NUMBER(DODONA_VERSION_MAJOR, DODONA_VERSION_MINOR, DODONA_VERSION_PATCH);
 }
 
-const char *dodona_system_name(int i)
-{
-    for (int k = 0; ddn_systems[k]; k++)
-        if (k == i)
-            return ddn_systems[k]->name;
-    return NULL;
-}
-
 int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
 {
     *out = NULL;

@@ -23,14 +23,6 @@ void dodona_train_options_init(dodona_train_options *o)
     };
 }
 
-const char *dodona_templates_name(int i)
-{
-    for (int k = 0; ddn_builtin_templates[k].name; k++)
-        if (k == i)
-            return ddn_builtin_templates[k].name;
-    return NULL;
-}
-
 /* A whole file into memory, as a string. */
 static int read_file(const char *path, ddn_output *into, dodona_error *err)
 {

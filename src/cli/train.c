@@ -153,20 +153,26 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_FLAG,
           .to = &a->list,
           .alone = true,
-          .help = "print the transition systems and the template sets, and do nothing else" },
+          .help = "print the systems, algorithms, searches and template sets that there are, and "
+                  "do nothing else" },
         { 0 },
     };
     return ddn_options_read(&page, options, argc, argv, &a->none);
 }
 
+static void list_one(const char *title, const char *(*name)(int i), const char *(*about)(int i))
+{
+    printf("%s:\n", title);
+    for (int i = 0; name(i); i++)
+        printf(about ? "  %-14s %s\n" : "  %s%s\n", name(i), about ? about(i) : "");
+}
+
 static void list(void)
 {
-    puts("systems:");
-    for (int i = 0; dodona_system_name(i); i++)
-        printf("  %s\n", dodona_system_name(i));
-    puts("templates:");
-    for (int i = 0; dodona_templates_name(i); i++)
-        printf("  %s\n", dodona_templates_name(i));
+    list_one("systems", dodona_system_name, dodona_system_about);
+    list_one("algorithms", dodona_algorithm_name, dodona_algorithm_about);
+    list_one("searches", dodona_search_name, dodona_search_about);
+    list_one("templates", dodona_templates_name, NULL);
 }
 
 static bool is_same_file(const char *a, const char *b)

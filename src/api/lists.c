@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* lists.c - the tables of systems, oracles, searches and templates, by number. */
+#include "model/builtin.h"
+#include "oracle/oracle.h"
+#include "search/search.h"
+#include "system/system.h"
+
+static const ddn_system *system_at(int i)
+{
+    for (int k = 0; ddn_systems[k]; k++)
+        if (k == i)
+            return ddn_systems[k];
+    return NULL;
+}
+
+static const ddn_oracle *oracle_at(int i)
+{
+    for (int k = 0; ddn_oracles[k]; k++)
+        if (k == i)
+            return ddn_oracles[k];
+    return NULL;
+}
+
+static const ddn_search *search_at(int i)
+{
+    for (int k = 0; ddn_searches[k]; k++)
+        if (k == i)
+            return ddn_searches[k];
+    return NULL;
+}
+
+const char *dodona_system_name(int i)
+{
+    return system_at(i) ? system_at(i)->name : NULL;
+}
+
+const char *dodona_system_about(int i)
+{
+    return system_at(i) ? system_at(i)->cite : NULL;
+}
+
+const char *dodona_algorithm_name(int i)
+{
+    return oracle_at(i) ? oracle_at(i)->name : NULL;
+}
+
+const char *dodona_algorithm_about(int i)
+{
+    return oracle_at(i) ? oracle_at(i)->summary : NULL;
+}
+
+const char *dodona_search_name(int i)
+{
+    return search_at(i) ? search_at(i)->name : NULL;
+}
+
+const char *dodona_search_about(int i)
+{
+    return search_at(i) ? search_at(i)->summary : NULL;
+}
+
+const char *dodona_templates_name(int i)
+{
+    for (int k = 0; ddn_builtin_templates[k].name; k++)
+        if (k == i)
+            return ddn_builtin_templates[k].name;
+    return NULL;
+}
