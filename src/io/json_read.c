@@ -83,10 +83,15 @@ static int take_heads(ddn_configuration *c, const json_t *object, dodona_error *
     if (status < 0)
         return status;
     int32_t word;
-    if (ddn_tree_check(c->head, c->n, false, c->mark, &word) != DDN_TREE_OK)
-        return ddn_fail(err, DODONA_E_INPUT, "\"heads\" is not a tree: word %d is %s", (int)word,
-                        word ? "on a cycle" : "without a child");
-    return DODONA_OK;
+    switch (ddn_tree_check(c->head, c->n, false, c->mark, &word)) {
+    case DDN_TREE_OK:
+        return DODONA_OK;
+    case DDN_TREE_NO_ROOT:
+        return ddn_fail(err, DODONA_E_INPUT, "\"heads\" is not a tree: no word has the head 0");
+    default:
+        return ddn_fail(err, DODONA_E_INPUT, "\"heads\" is not a tree: word %d is on a cycle",
+                        (int)word);
+    }
 }
 
 static int take_stack(ddn_configuration *c, const json_t *object, dodona_error *err)
@@ -118,7 +123,7 @@ static int take_stack(ddn_configuration *c, const json_t *object, dodona_error *
 static int take_arcs(ddn_configuration *c, const json_t *object, dodona_error *err)
 {
     const json_t *arcs;
-    int status = find_array(object, "arcs", (size_t)c->n, &arcs, err);
+    int status = find_array(object, "arcs", DODONA_MAX_WORDS, &arcs, err);
     if (status < 0)
         return status;
     if (json_array_size(arcs) != (size_t)c->n)
