@@ -2,7 +2,7 @@
 /* optimal_step.c - how long does the optimal step of arc-standard take? (Nederhof 2019, Figures 9,
  * 10)
  *
- *     build/bench/optimal_step [--strategy S] [--svg FILE] FOLDER [TREEBANK...]
+ *     build/bench/optimal_step [--strategy S] [--figure9 SVG] [--figure10 SVG] FOLDER [TREEBANK...]
  *     build/bench/optimal_step --check [--sentences N] FOLDER [TREEBANK...]
  *
  * FOLDER/TREEBANK/{train,dev,test}.conllu; all that are there when none is named.  A parser is
@@ -18,11 +18,12 @@
  * --check compares the algorithms with each other instead, for every strategy, on N sentences a
  * file or on all of them. */
 #include "api/api.h"
+#include "chart/projectivize.h"
+#include "lib/plot.h"
 #include "lib/walk.h"
 #include "oracle/standard.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,15 @@ static const ddn_oracle *const oracles[CURVES] = { &ddn_oracle_cubic_full, &ddn_
                                                    &ddn_oracle_quadratic, &ddn_oracle_linear,
                                                    &ddn_oracle_incremental };
 
-enum { KINDS = 3, WIDTH = 10, BUCKETS = 16, WALKS = 3, ENOUGH = 3000, STRATEGIES = 4 };
+enum {
+    KINDS = 3,
+    WIDTH = 10,
+    BUCKETS = 16,
+    WALKS = 3,
+    ENOUGH = 3000,
+    FEWEST = 100,
+    STRATEGIES = 4
+};
 
 static const char *const strategies[STRATEGIES] = { "free", "lbr", "strict-lbr", "rbl" };
 
@@ -46,9 +55,11 @@ typedef struct bench {
     bool check;
     int64_t sentences; /* a file; 0: all */
     ddn_strategy strategy;
-    const char *svg;
+    const char *figure9, *figure10; /* files */
     bench_walker walker;
     ddn_state state;
+    ddn_projectivizer projectivizer;
+    int32_t *head; /* [n + 1] projective */
     ddn_gold gold;
     void *space[STRATEGIES][CURVES]; /* for timing, only those of one strategy */
     double *time;                    /* [moves] */
@@ -189,13 +200,12 @@ static void count_critical(bench *b)
 static void take_sentence(bench *b, const ddn_sentence *s)
 {
     dodona_error err;
-    b->trees++;
-    if (ddn_gold_set(&b->gold, s->head, NULL, s->n, &err) < 0)
+    b->head = bench_need(realloc(b->head, ((size_t)s->n + 1) * sizeof *b->head));
+    int32_t moved = ddn_projectivize(&b->projectivizer, s->head, s->n, true, b->head, &err);
+    if (moved < 0 || ddn_gold_set(&b->gold, b->head, NULL, s->n, &err) < 0)
         bench_stop(&err);
-    if (!b->gold.projective) {
-        b->crossing++;
-        return;
-    }
+    b->trees++;
+    b->crossing += moved > 0;
     bench_walk(&b->walker, s);
     if (b->check) {
         compare(b);
@@ -242,7 +252,7 @@ static void take_treebank(bench *b, const char *folder, const char *name)
         if (there[i])
             take_file(b, path[i]);
     bench_walker_close(&b->walker);
-    fprintf(stderr, "%-13s %7lld trees, %6lld of them not projective", name,
+    fprintf(stderr, "%-13s %7lld trees, %6lld of them made projective", name,
             (long long)(b->trees - trees), (long long)(b->crossing - crossing));
     if (b->check)
         fprintf(stderr, ", %10lld costs agree", (long long)(b->compared - compared));
@@ -289,7 +299,7 @@ static void print_table(const bench *b)
     printf(" %10s %8s\n", "steps", "k+m'");
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
         int64_t steps = b->steps[LINEAR][bucket];
-        if (steps < 100)
+        if (steps < FEWEST)
             continue;
         printf("%6d", bucket * WIDTH);
         for (int i = 0; i < CURVES; i++)
@@ -298,79 +308,33 @@ static void print_table(const bench *b)
     }
 }
 
-enum { LEFT = 60, TOP = 30, SIDE = 420, HEIGHT = 320, GAP = 90 };
-
-static double x_of(int panel, double length)
-{
-    return LEFT + panel * (SIDE + GAP) + length * SIDE / ((BUCKETS - 1) * WIDTH);
-}
-
-/* Microseconds from 0.01 to 10,000, six decades. */
-static double y_of_time(double us)
-{
-    return TOP + HEIGHT - (log10(us) + 2) * HEIGHT / 6;
-}
-
-static void draw_axes(FILE *f)
-{
-    for (int panel = 0; panel < 2; panel++) {
-        fprintf(f, "<rect x=\"%g\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\"/>\n",
-                x_of(panel, 0), TOP, SIDE, HEIGHT);
-        for (int v = 0; v <= (BUCKETS - 1) * WIDTH; v += 30)
-            fprintf(f, "<text x=\"%g\" y=\"%d\" text-anchor=\"middle\">%d</text>\n", x_of(panel, v),
-                    TOP + HEIGHT + 16, v);
-        fprintf(f, "<text x=\"%g\" y=\"%d\" text-anchor=\"middle\">k + m</text>\n",
-                x_of(panel, (BUCKETS - 1) * WIDTH / 2.0), TOP + HEIGHT + 34);
-    }
-    static const char *const decade[] = { "0.01", "0.1", "1", "10", "100", "1,000", "10,000" };
-    double us = 0.01;
-    for (int i = 0; i < 7; i++, us *= 10)
-        fprintf(f, "<text x=\"%d\" y=\"%g\" text-anchor=\"end\">%s</text>\n", LEFT - 5,
-                y_of_time(us) + 4, decade[i]);
-    for (int v = 0; v <= 60; v += 20)
-        fprintf(f, "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%d</text>\n", x_of(1, 0) - 5,
-                TOP + HEIGHT - v * HEIGHT / 60.0 + 4, v);
-    fprintf(f, "<text x=\"%d\" y=\"20\">microseconds a step</text>\n", LEFT);
-    fprintf(f, "<text x=\"%g\" y=\"20\">k + m', critical words only</text>\n", x_of(1, 0));
-}
-
+/* Figure 9: the times; Figure 10: what is critical. */
 static void draw(const bench *b)
 {
-    static const char *const colour[CURVES] = { "#7f3b08", "#e08214", "#8073ac", "#1b7837",
-                                                "#2166ac" };
-    FILE *f = fopen(b->svg, "w");
-    if (!f) {
-        perror(b->svg);
-        exit(1);
+    double x[BUCKETS], y[CURVES + 1][BUCKETS];
+    bench_curve curve[CURVES + 1] = { { .name = "k + m'" } };
+    int points = 0;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        int64_t steps = b->steps[LINEAR][bucket];
+        if (steps < FEWEST)
+            continue;
+        x[points] = bucket * WIDTH;
+        y[0][points] = b->critical[bucket] / (double)steps;
+        for (int i = 0; i < CURVES; i++)
+            y[i + 1][points] = mean(b, i, bucket);
+        points++;
     }
-    fprintf(f,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" "
-            "fill=\"white\"/>\n<g stroke-width=\"0.3\" stroke=\"black\">\n",
-            2 * (LEFT + SIDE) + GAP, TOP + HEIGHT + 50);
-    draw_axes(f);
-    fprintf(f, "</g>\n");
     for (int i = 0; i <= CURVES; i++) {
-        bool time = i < CURVES;
-        fprintf(f, "<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\" points=\"",
-                time ? colour[i] : "black");
-        double x = 0, y = 0;
-        for (int bucket = 0; bucket < BUCKETS; bucket++) {
-            int64_t steps = b->steps[LINEAR][bucket];
-            if (steps < 100)
-                continue;
-            x = x_of(!time, bucket * WIDTH);
-            y = time ? y_of_time(mean(b, i, bucket))
-                     : TOP + HEIGHT - b->critical[bucket] / (double)steps * HEIGHT / 60;
-            fprintf(f, "%.1f,%.1f ", x, y);
-        }
-        fprintf(f, "\"/>\n");
-        if (time)
-            fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" fill=\"%s\">%s</text>\n", x + 4, y + 4,
-                    colour[i], oracles[i]->name);
+        curve[i].name = i ? oracles[i - 1]->name : curve[0].name;
+        curve[i].x = x;
+        curve[i].y = y[i];
+        curve[i].points = points;
     }
-    fprintf(f, "</svg>\n");
-    fclose(f);
+    if (b->figure9)
+        bench_plot(b->figure9, "Time for the optimal step", "k + m", "microseconds", curve + 1,
+                   CURVES);
+    if (b->figure10)
+        bench_plot(b->figure10, "Stack and critical words", "k + m", "k + m'", curve, 1);
 }
 
 static void open_oracles(bench *b)
@@ -391,6 +355,8 @@ static void close_oracles(bench *b)
             oracles[i]->close(b->space[strategy][i]);
     ddn_state_fini(&b->state);
     ddn_gold_fini(&b->gold);
+    ddn_projectivizer_fini(&b->projectivizer);
+    free(b->head);
     free(b->time);
 }
 
@@ -403,8 +369,10 @@ static int read_options(bench *b, int argc, char **argv)
             b->check = true;
         } else if (more && strcmp(argv[at], "--sentences") == 0) {
             b->sentences = atoll(argv[++at]);
-        } else if (more && strcmp(argv[at], "--svg") == 0) {
-            b->svg = argv[++at];
+        } else if (more && strcmp(argv[at], "--figure9") == 0) {
+            b->figure9 = argv[++at];
+        } else if (more && strcmp(argv[at], "--figure10") == 0) {
+            b->figure10 = argv[++at];
         } else if (more && strcmp(argv[at], "--strategy") == 0) {
             int i = 0;
             at++;
@@ -426,8 +394,8 @@ int main(int argc, char **argv)
     int at = read_options(&b, argc, argv);
     if (at >= argc) {
         fprintf(stderr,
-                "usage: %s [--check] [--sentences N] [--strategy S] [--svg FILE] FOLDER "
-                "[TREEBANK...]\n",
+                "usage: %s [--check] [--sentences N] [--strategy S] [--figure9 SVG] "
+                "[--figure10 SVG] FOLDER [TREEBANK...]\n",
                 argv[0]);
         return 2;
     }
@@ -438,16 +406,17 @@ int main(int argc, char **argv)
     }
     ddn_state_init(&b.state);
     ddn_gold_init(&b.gold);
+    ddn_projectivizer_init(&b.projectivizer);
     b.clock_cost = clock_cost();
     open_oracles(&b);
     if (at == argc)
         take_all(&b, folder);
     for (; at < argc; at++)
         take_treebank(&b, folder, argv[at]);
-    if (!b.check)
+    if (!b.check) {
         print_table(&b);
-    if (!b.check && b.svg)
         draw(&b);
+    }
     close_oracles(&b);
     return 0;
 }

@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats projectivize inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats oracle projectivize inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -19,6 +19,8 @@ _dodona()
     --oracle) values="static nondet explore" ;;
     --keep) values="best last" ;;
     --nonprojective) values="skip projectivize pseudo direct" ;;
+    --strategy) values="free lbr strict-lbr rbl" ;;
+    --algorithm) values="incremental linear quadratic cubic cost path search" ;;
     --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
@@ -26,7 +28,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --algorithm | --note | -j) return ;;
+        --note | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -42,6 +44,7 @@ _dodona()
     eval) options="--json --no-punct --analysis --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
+    oracle) options="--system --strategy --algorithm --roots" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
     inspect) options="--templates --labels --json" ;;
     esac
