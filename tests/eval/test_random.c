@@ -278,7 +278,7 @@ static void compare(const dodona_scores *scores, const figures want[METRICS], co
         assert_int_equal(dodona_scores_metric(scores, 1, m, &got), 0);
         assert_string_equal(got.name, metric_name[m]);
         if (!same_metric(&got, &want[m])) {
-            print_error("gold:\n%s\nsystem:\n%s\n", gold->data, system->data);
+            fprintf(stderr, "gold:\n%s\nsystem:\n%s\n", gold->data, system->data);
             fail_msg("%s: %d of %d and %d, aligned %d; expected %d of %d and %d, aligned %d",
                      got.name, (int)got.correct, (int)got.gold, (int)got.system, (int)got.aligned,
                      (int)want[m].correct, (int)want[m].gold, (int)want[m].system,
