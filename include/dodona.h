@@ -236,7 +236,7 @@ DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_opt
 
 typedef struct dodona_train_options {
     size_t size;
-    const char *system;    /* "arc-hybrid" */
+    const char *system;    /* "arc-standard" */
     const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can */
     const char *algorithm; /* of the oracle; NULL: the system's own */
     const char *templates; /* a file, or the name of a set that is built in; NULL: the system's */

@@ -13,7 +13,7 @@ void dodona_train_options_init(dodona_train_options *o)
 {
     *o = (dodona_train_options){
         .size = sizeof *o,
-        .system = "arc-hybrid",
+        .system = "arc-standard",
         .iterations = 15,
         .nonprojective = "pseudo",
         .explore_after = 1,

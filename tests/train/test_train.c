@@ -605,7 +605,10 @@ static void bad_options_are_refused(void **state)
     REFUSED(system, "arc-lazy", DODONA_E_ARGUMENT, "'arc-lazy'");
     REFUSED(oracle, "delphi", DODONA_E_ARGUMENT, "'delphi'");
     REFUSED(nonprojective, "ignore", DODONA_E_ARGUMENT, "'ignore'");
-    REFUSED(nonprojective, "direct", DODONA_E_ARGUMENT, "arc-hybrid"); /* the default system */
+    dodona_train_options hybrid = o;
+    hybrid.system = "arc-hybrid";
+    hybrid.nonprojective = "direct";
+    refused(hybrid, DODONA_E_ARGUMENT, "arc-hybrid");
     dodona_train_options twice = o;
     twice.oracle = "explore";
     twice.two_pass = 1;
