@@ -126,7 +126,7 @@ static int32_t best_match(const trees *t, const ddn_gold *g)
 /* ---- All configurations ---- */
 
 /* A stack, by the words on it, and where the buffer starts.  Words that are gone hang from the word
- * before them, or from the one after where that is 0. */
+ * before them; word 1 from word 2, or from 0 where it is alone. */
 static void configure(ddn_state *s, int32_t n, unsigned stack, int32_t next, ddn_roots roots)
 {
     assert_int_equal(ddn_state_start(s, n, roots, NULL), DODONA_OK);
@@ -134,7 +134,7 @@ static void configure(ddn_state *s, int32_t n, unsigned stack, int32_t next, ddn
         ddn_state_push(s);
         if (stack >> x & 1)
             continue;
-        ddn_state_attach(s, x > 1 ? x - 1 : x + 1, x, 0, NULL);
+        ddn_state_attach(s, x > 1 ? x - 1 : n > 1 ? 2 : 0, x, 0, NULL);
         ddn_state_remove(s, 0, NULL);
     }
 }
