@@ -1,6 +1,5 @@
 # Turns templates/*.templates into one C file: an array of names and texts (src/model/builtin.h).
-# Run as a script: cmake -D SOURCE=... -D OUTPUT=... -P templates.cmake
-file(GLOB FILES ${SOURCE}/*.templates)
+# Run as a script: cmake -D FILES=... -D OUTPUT=... -P templates.cmake
 list(SORT FILES)
 set(C "#include \"model/builtin.h\"\n\nconst ddn_builtin ddn_builtin_templates[] = {\n")
 foreach(FILE ${FILES})
