@@ -149,6 +149,8 @@ int ddn_command_projectivize(int argc, char **argv)
     if (t.count && (t.pseudo || t.undo))
         return ddn_misuse(page.command, "--count is about the nearest projective trees; "
                                         "it does not go with --pseudo and --undo");
+    if (t.pseudo && t.undo)
+        return ddn_misuse(page.command, "--undo takes back what --pseudo did; give one of them");
     if (t.one_root && (t.pseudo || t.undo))
         return ddn_misuse(page.command, "--roots one does not go with --pseudo and --undo, "
                                         "which lift as far as it takes");
