@@ -57,6 +57,14 @@ static int begin(dodona_projectivizer *p, const ddn_sentence *s, dodona_error *e
     return 0;
 }
 
+/* A failure's code; what is refused has the line of the sentence. */
+static int refuse(const ddn_sentence *s, int code, dodona_error *err)
+{
+    if (err && code != DODONA_E_MEMORY)
+        err->line = s->line;
+    return code;
+}
+
 static int set_head(ddn_sentence *s, int32_t i, int32_t head, dodona_error *err)
 {
     char digits[16];
@@ -82,7 +90,8 @@ int dodona_projectivize(dodona_projectivizer *p, dodona_sentence *sentence, int 
         if (code >= 0 && !ddn_text_is(ddn_sentence_column(s, i, DDN_DEPS), "_"))
             code = ddn_sentence_set(s, s->word_row[i], DDN_DEPS, "_", 1, err);
     }
-    return code < 0 ? code : changed;
+    code = changed < 0 ? changed : code;
+    return code < 0 ? refuse(s, code, err) : changed;
 }
 
 int dodona_projectivize_count(dodona_projectivizer *p, const dodona_sentence *sentence,
@@ -95,7 +104,7 @@ int dodona_projectivize_count(dodona_projectivizer *p, const dodona_sentence *se
     if (code >= 0)
         code = ddn_projectivize_count(&p->chart, s->head, s->n, one_root, &keeps, &number, err);
     if (code < 0)
-        return code;
+        return refuse(s, code, err);
     char *text = ddn_big_text(number);
     if (!text)
         return ddn_fail_memory(err);
@@ -157,7 +166,7 @@ int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *sentence, con
     int32_t moved = ddn_pseudo_encode(&p->pseudo, (ddn_pseudo_scheme)which, s->head, p->label, s->n,
                                       p->number, p->label + s->n + 1, err);
     code = moved < 0 ? moved : set_tree(p, s, err);
-    return code < 0 ? code : moved;
+    return code < 0 ? refuse(s, code, err) : moved;
 }
 
 int dodona_pseudo_decode(dodona_projectivizer *p, dodona_sentence *sentence, dodona_error *err)
@@ -170,5 +179,5 @@ int dodona_pseudo_decode(dodona_projectivizer *p, dodona_sentence *sentence, dod
     int32_t moved =
         ddn_pseudo_decode(&p->pseudo, s->head, p->label, s->n, p->number, p->label + s->n + 1, err);
     code = moved < 0 ? moved : set_tree(p, s, err);
-    return code < 0 ? code : moved;
+    return code < 0 ? refuse(s, code, err) : moved;
 }

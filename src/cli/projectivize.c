@@ -64,8 +64,12 @@ static int each_sentence(ddn_files *files, dodona_projectivizer *p, dodona_sente
             status = words > 0 ? count(p, s, t, err) : 0; /* comments after the last sentence */
         else if ((status = change(p, s, t, err)) >= 0)
             status = dodona_writer_put(writer, s, err);
-        if (status < 0)
+        if (status < 0) {
+            if (err->line && !err->file[0])
+                snprintf(err->file, sizeof err->file, "%s",
+                         ddn_path_name(files->path[files->at - 1]));
             break;
+        }
         ddn_progress_parse(progress, &now);
     }
     return status;
