@@ -19,7 +19,7 @@
  *     be built by the buffer alone.  If R[j]'s head is in R, it is R[j+1] (a word of R between the
  *     two would have an arc that crosses theirs), and R[j] may be left to it for nothing, without
  *     having met the stack.  That is a way to build a tree before the move too, so it does no harm.
- *     After a shift it does not count as going to the right.
+ *     By itself it is no shift.
  *   - Shift takes b, which need not be the root of the first fragment.  If it is not, b can be put
  *     under L[1] at the price of its own arc, and all is as before: such a shift costs 1 at most.
  *     If b is the root, it loses nothing by first taking the rest of its fragment.
@@ -166,12 +166,6 @@ static void settle_row(space *w, int32_t i, int32_t first)
     }
 }
 
-/* The least cost of the arcs that are still to be made after each kind of move, its own included,
- * and of those from here on. */
-typedef struct losses {
-    int32_t after[KINDS], best;
-} losses;
-
 /* The least of C[1,1](L[1]) when the first expansion is one to the right. */
 static int32_t least_to_the_right(const space *w)
 {
@@ -187,6 +181,12 @@ static int32_t least_to_the_right(const space *w)
     }
     return least;
 }
+
+/* The least cost of the arcs that are still to be made after each kind of move, its own included,
+ * and of those from here on. */
+typedef struct losses {
+    int32_t after[KINDS], best;
+} losses;
 
 static losses look(space *w, const ddn_state *s)
 {
