@@ -111,9 +111,9 @@ static bool waits(const space *w, int32_t at)
     return w->head[at] > at;
 }
 
-/* An expansion to the next of L or R: its position, that of its gold head, -1 where no root h is,
- * what it costs to go on from there with it as the root, and what to make it a child of a root
- * that is not its gold head. */
+/* An expansion to the next of L or R: its position, that of its gold head or -1, what it costs to
+ * go on from there with it as the root, and what to make it a child of a root that is not its gold
+ * head. */
 typedef struct expansion {
     int16_t at, head, as_root, as_child;
 } expansion;
@@ -155,10 +155,9 @@ static void settle_row(space *w, int32_t i, int32_t first)
 {
     int32_t lo = w->left - i, hi = w->left + w->right - 2;
     const int16_t *head = w->head;
-    expansion l = { .at = (int16_t)(lo - 1), .as_child = 1 }, r = { -2, -1, FAR, 1 };
+    expansion l = { (int16_t)(lo - 1), head[lo - 1], FAR, 1 }, r = { -2, -1, FAR, 1 };
     for (int32_t j = w->right; j >= first; j--, hi--) {
         int16_t *a = cell(w, j), *b = cell(w, j + 1);
-        l.head = head[lo - 1] <= hi ? head[lo - 1] : -1;
         l.as_root = a[lo - 1];
         if (j < w->right)
             r = (expansion){ (int16_t)(hi + 1), head[hi + 1], b[hi + 1], !waits(w, hi + 1) };
