@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* tabular.c - the optimal step of arc-standard by one table, for projective gold trees.
+ *
+ * The right stack R holds the roots of the largest gold fragments that the buffer can build on its
+ * own: words whose head is not in the buffer, and words with a child on the stack or in R.  L is
+ * the stack from its top, L[lL] = 0, and R[1] = L[1].  What is best is then to be found among the
+ * trees that grow from L[1] by taking, again and again, the next of L or the next of R, either as a
+ * child of the root h of what has grown or as its new root.  Each such arc costs 1 unless it is
+ * gold; the fragments themselves cost nothing.
+ *
+ * The paper's T[i,j](h) is the least cost of what covers L[1..i], R[1..j] and has root h, and each
+ * move gets a table of its own.  Here the table goes the other way: C[i,j](h) is the least cost of
+ * what is still to be done from there, so that one table tells the cost of every move:
+ *     left-arc    [L[2] is no gold child of L[1]] + C[2,1](L[1])
+ *     right-arc   [L[1] is no gold child of L[2]] + C[2,1](L[2])
+ *     shift       the least of what goes to the right first
+ * The right stack after a move is not quite the one before it, which takes two additions.
+ *   - Left-arc and right-arc take a word from the stack, and its ancestors in the buffer may then
+ *     be built by the buffer alone.  If R[j]'s head is in R, it is R[j+1] (a word of R between the
+ *     two would have an arc that crosses theirs), and R[j] may be left to it for nothing, without
+ *     having met the stack.  That is a way to build a tree before the move too, so it does no harm.
+ *     By itself it is no shift.
+ *   - Shift takes b, which need not be the root of the first fragment.  If it is not, b can be put
+ *     under L[1] at the price of its own arc, and all is as before: such a shift costs 1 at most.
+ *     If b is the root, it loses nothing by first taking the rest of its fragment.
+ *
+ * Layout.  Words of L and R by their position from left to right: L[i] is at lL - i, R[j] at
+ * lL + j - 2.  The roots h that C[i,j] speaks of are then a stretch from L[i] to R[j], and the
+ * inner loop runs over it by whole blocks; what it writes beside the stretch is never read.  C[i,j]
+ * takes the place of C[i+1,j], so there is one row of lR cells.
+ *
+ * Cost: O(lL lR (lL + lR)) a question for all moves together, 8 entries at a time.  Trap: as
+ * printed, the algorithm counts the cost of L[1]'s own tree twice; arcs already made have no part
+ * in the table here.  0 as a child is a dead end, since it is to be the root in the end.
+ * Goldberg, Sartorio and Satta 2014, sections 4 and 5. */
+#include "core/array.h"
+#include "oracle/standard.h"
+#include "system/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A dead end costs FAR or a little more: FAR + 2 MAX_WORDS is within int16_t. */
+enum { MAX_WORDS = 4000, FAR = 16000, BLOCK = 8, KINDS = 3 };
+
+typedef struct space {
+    const ddn_gold *gold;
+    int32_t left, right; /* lL and lR */
+    int32_t stride;      /* entries of a cell, whole blocks */
+    int16_t *head;       /* [stride] position of the gold head; -1: not in L or R */
+    int16_t *place;      /* [n + 1] position of each word; what is not in L or R is not set */
+    int32_t *word;       /* [stride] by position */
+    bool *held;          /* [n + 1] has a child in L or R, for the words of the buffer */
+    int16_t *row;        /* [lR + 1][stride] C[i,j](h), j from 1 */
+    size_t head_cap, place_cap, word_cap, held_cap, row_cap;
+} space;
+
+static inline int16_t lesser(int16_t a, int16_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- Left and right stack ---- */
+
+/* Puts a word at the next position. */
+static int32_t put(space *w, int32_t at, int32_t word)
+{
+    w->word[at] = word;
+    w->place[word] = (int16_t)at;
+    return at + 1;
+}
+
+/* L and R, with the positions of gold heads. */
+static void lay_out(space *w, const ddn_state *s)
+{
+    const int32_t *head = w->gold->head;
+    int32_t at = 0;
+    bool *held = w->held;
+    memset(held + s->next, 0, (size_t)(s->n + 1 - s->next) * sizeof *held);
+    for (int32_t i = 0; i < s->depth; i++) {
+        at = put(w, at, s->stack[i]);
+        if (head[s->stack[i]] >= s->next)
+            held[head[s->stack[i]]] = true;
+    }
+    for (int32_t x = s->next; x <= s->n; x++)
+        if (head[x] < s->next || held[x]) {
+            at = put(w, at, x);
+            held[head[x]] = true;
+        }
+    w->left = s->depth;
+    w->right = at - s->depth + 1;
+    w->stride = (at + BLOCK - 1) / BLOCK * BLOCK;
+    w->head[0] = -1;
+    for (int32_t i = 1; i < at; i++) {
+        int32_t h = head[w->word[i]];
+        bool there = h >= s->next ? held[h] : h == 0 || s->node[h].stacked;
+        w->head[i] = there ? w->place[h] : -1;
+    }
+}
+
+/* ---- The table ---- */
+
+static int16_t *cell(const space *w, int32_t j)
+{
+    return w->row + (ptrdiff_t)j * w->stride;
+}
+
+/* Whether the gold head of the word at a position of R is in R too: then it is the next there. */
+static bool waits(const space *w, int32_t at)
+{
+    return w->head[at] > at;
+}
+
+/* An expansion to the next of L or R: its position, that of its gold head or -1, what it costs to
+ * go on from there with it as the root, and what to make it a child of a root that is not its gold
+ * head. */
+typedef struct expansion {
+    int16_t at, head, as_root, as_child;
+} expansion;
+
+/* a: C[i+1,j], becomes C[i,j]; b: C[i,j+1].  lo..hi: the roots of C[i,j]. */
+static void settle(int16_t *restrict a, const int16_t *restrict b, const int16_t *restrict head,
+                   int32_t lo, int32_t hi, expansion l, expansion r)
+{
+    int16_t l_gold = l.head < lo ? FAR : a[l.head], r_gold = r.head < lo ? FAR : b[r.head];
+    for (int32_t p = lo - lo % BLOCK; p <= hi; p += BLOCK)
+        for (int32_t h = p; h < p + BLOCK; h++) {
+            int16_t l_child = (int16_t)(a[h] + l.as_child);
+            int16_t r_child = (int16_t)(b[h] + r.as_child);
+            int16_t l_root = (int16_t)(l.as_root + (head[h] != l.at));
+            int16_t r_root = (int16_t)(r.as_root + (head[h] != r.at));
+            a[h] = lesser(lesser(l_child, r_child), lesser(l_root, r_root));
+        }
+    if (l.head >= lo)
+        a[l.head] = lesser(a[l.head], l_gold);
+    if (r.head >= lo)
+        a[r.head] = lesser(a[r.head], r_gold);
+}
+
+/* The row of i = lL: only 0 can be the root, and it takes the rest of R.  Beyond the last cell is
+ * one of dead ends. */
+static void start_row(space *w)
+{
+    int16_t *end = cell(w, w->right + 1), cost = 0;
+    for (int16_t *c = cell(w, 1); c < end + w->stride; c++)
+        *c = FAR;
+    for (int32_t j = w->right; j >= 1; j--) {
+        cell(w, j)[0] = cost;
+        cost = (int16_t)(cost + (w->head[w->left + j - 2] != 0 && !waits(w, w->left + j - 2)));
+    }
+}
+
+/* From C[i+1,.] to C[i,.], down to the cell j = first. */
+static void settle_row(space *w, int32_t i, int32_t first)
+{
+    int32_t lo = w->left - i, hi = w->left + w->right - 2;
+    const int16_t *head = w->head;
+    expansion l = { (int16_t)(lo - 1), head[lo - 1], FAR, 1 }, r = { -2, -1, FAR, 1 };
+    for (int32_t j = w->right; j >= first; j--, hi--) {
+        int16_t *a = cell(w, j), *b = cell(w, j + 1);
+        l.as_root = a[lo - 1];
+        if (j < w->right)
+            r = (expansion){ (int16_t)(hi + 1), head[hi + 1], b[hi + 1], !waits(w, hi + 1) };
+        settle(a, b, head, lo, hi, l, r);
+    }
+}
+
+/* The least of C[1,1](L[1]) when the first expansion is one to the right. */
+static int32_t least_to_the_right(const space *w)
+{
+    const int16_t *head = w->head;
+    int32_t top = w->left - 1, least = FAR;
+    for (int32_t j = 2; j <= w->right; j++) {
+        int32_t y = top + j - 1;
+        int32_t child = cell(w, j)[top] + (head[y] != top), root = cell(w, j)[y] + (head[top] != y);
+        least = child < least ? child : least;
+        least = root < least ? root : least;
+        if (!waits(w, y))
+            break;
+    }
+    return least;
+}
+
+/* The least cost of the arcs that are still to be made after each kind of move, its own included,
+ * and of those from here on. */
+typedef struct losses {
+    int32_t after[KINDS], best;
+} losses;
+
+static losses look(space *w, const ddn_state *s)
+{
+    losses c = { { FAR, FAR, FAR }, 0 };
+    lay_out(w, s);
+    start_row(w);
+    const int16_t *head = w->head;
+    int32_t top = w->left - 1;
+    for (int32_t i = top; i >= 2; i--)
+        settle_row(w, i, 1);
+    if (w->left > 1) {
+        c.after[DDN_STANDARD_LEFT] = cell(w, 1)[top] + (head[top - 1] != top);
+        c.after[DDN_STANDARD_RIGHT] = cell(w, 1)[top - 1] + (head[top] != top - 1);
+        settle_row(w, 1, 2);
+    }
+    c.after[DDN_STANDARD_SHIFT] = least_to_the_right(w);
+    c.best = w->left + w->right > 2 ? FAR : 0;
+    for (int kind = 0; kind < KINDS; kind++)
+        c.best = c.after[kind] < c.best ? c.after[kind] : c.best;
+    if (w->right > 1 && w->word[top + 1] != s->next && c.after[DDN_STANDARD_SHIFT] > c.best)
+        c.after[DDN_STANDARD_SHIFT] = c.best + 1;
+    return c;
+}
+
+/* ---- Questions ---- */
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    losses c = look(sp, s);
+    int32_t least = FAR;
+    for (int32_t i = 0; i < m; i++)
+        least = c.after[moves[i].kind] < least ? c.after[moves[i].kind] : least;
+    for (int32_t i = 0; i < m; i++)
+        cost[i] = c.after[moves[i].kind] < FAR ? c.after[moves[i].kind] - least : DDN_COST_DEAD;
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    space *w = sp;
+    losses c = look(w, s);
+    int32_t to_come = s->depth - 1 + s->n + 1 - s->next;
+    return ddn_standard_made(w->gold, s) + to_come - c.best;
+}
+
+/* ---- Memory ---- */
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    (void)system;
+    extern const ddn_oracle ddn_oracle_tabular;
+    int status = ddn_oracle_plain(&ddn_oracle_tabular, options, err);
+    if (status < 0)
+        return status;
+    *out = calloc(1, sizeof(space));
+    return *out ? DODONA_OK : ddn_fail_memory(err);
+}
+
+static void close_space(void *sp)
+{
+    space *w = sp;
+    free(w->head);
+    free(w->place);
+    free(w->word);
+    free(w->held);
+    free(w->row);
+    free(w);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    size_t need = (size_t)gold->n + 1 + BLOCK;
+    int status = ddn_standard_projective("tabular", gold, err);
+    if (status < 0)
+        return status;
+    if (gold->n > MAX_WORDS)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "the oracle 'tabular' takes sentences of up to %d words, and this one has "
+                        "%d; 'incremental' takes any",
+                        MAX_WORDS, (int)gold->n);
+    if (!ddn_reserve(&w->head, &w->head_cap, need, sizeof *w->head) ||
+        !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
+        !ddn_reserve(&w->word, &w->word_cap, need, sizeof *w->word) ||
+        !ddn_reserve(&w->held, &w->held_cap, need, sizeof *w->held) ||
+        !ddn_reserve(&w->row, &w->row_cap, need * ((size_t)gold->n + 4), sizeof *w->row))
+        return ddn_fail_memory(err);
+    memset(w->head, -1, need * sizeof *w->head);
+    w->gold = gold;
+    return DODONA_OK;
+}
+
+const ddn_oracle ddn_oracle_tabular = {
+    .name = "tabular",
+    .summary = "tabulates what the stack and the roots of the buffer can become, for projective "
+               "trees",
+    .everywhere = true,
+    .serves = ddn_standard_serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+};
