@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* path.c - which moves of arc-standard keep the gold tree within reach, on the gold path.
+/* path.c - which moves keep the gold tree within reach, on the gold path.
  *
  * On the gold path every arc made is gold, so a word is complete when it has as many children as in
  * the gold tree.
+ * Arc-standard:
  *   LA (s0 -> s1)   keeps it iff h(s1) = s0 and s1 is complete
  *   RA (s1 -> s0)   keeps it iff h(s0) = s1 and s0 is complete
  *   SH              keeps it iff s0 still waits for a word of the buffer: a child lies there, or
@@ -10,19 +11,32 @@
  *                   what is pushed on top of s0 can only be joined with s0 itself, and if that is
  *                   the head, s0 goes and takes no left child any more.  The root may always wait.
  * Both LA and SH may be right: a word may take its right children before its left ones.
- * Each answer is constant time.  Nivre 2004; Goldberg, Sartorio and Satta 2014, section 3. */
+ * LR-spine, where p is a node on a spine:
+ *   LA (p -> s1)    keeps it iff h(s1) = p.  Nothing need be complete: s1 still takes children on
+ *   RA (p -> s0)    its left and p on its left; a gold child that only a node inside could take
+ *                   would cross the arc or lie beyond its own head's head.  RA is symmetric.
+ *   SH              keeps it iff s0's head or a child of a node on its right spine lies in the
+ *                   buffer; left children can wait, since the left spine outlives both arcs.
+ * Each answer is constant time, but for walking a spine.
+ * Nivre 2004; Sartorio, Satta and Nivre 2013; Goldberg, Sartorio and Satta 2014, section 3. */
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_spine(const ddn_system *system)
+{
+    return strcmp(system->name, "lr-spine") == 0;
+}
+
 static bool serves(const ddn_system *system)
 {
-    return strcmp(system->name, "arc-standard") == 0;
+    return is_spine(system) || strcmp(system->name, "arc-standard") == 0;
 }
 
 typedef struct space {
+    const ddn_system *system;
     const ddn_gold *gold;
 } space;
 
@@ -33,18 +47,22 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
     int status = ddn_oracle_plain(&ddn_oracle_path, options, err);
     if (status < 0)
         return status;
-    (void)system;
-    *out = calloc(1, sizeof(space));
-    return *out ? DODONA_OK : ddn_fail_memory(err);
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->system = system;
+    *out = w;
+    return DODONA_OK;
 }
 
 static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
 {
+    space *w = sp;
     if (!gold->projective)
         return ddn_fail(err, DODONA_E_INPUT,
-                        "arc-standard reaches projective trees only, and this tree is not "
-                        "projective");
-    ((space *)sp)->gold = gold;
+                        "%s reaches projective trees only, and this tree is not projective",
+                        w->system->name);
+    w->gold = gold;
     return DODONA_OK;
 }
 
@@ -54,26 +72,41 @@ static bool complete(const ddn_gold *g, const ddn_state *s, int32_t w)
     return node->valency[DDN_LEFT] + node->valency[DDN_RIGHT] == g->first[w + 1] - g->first[w];
 }
 
-static bool waits(const ddn_gold *g, const ddn_state *s, int32_t w)
+static bool child_ahead(const ddn_gold *g, const ddn_state *s, int32_t w)
 {
-    bool child_ahead = g->first[w] < g->first[w + 1] && g->child[g->first[w + 1] - 1] >= s->next;
-    return w == 0 || child_ahead || (g->head[w] >= s->next && complete(g, s, w));
+    return g->first[w] < g->first[w + 1] && g->child[g->first[w + 1] - 1] >= s->next;
+}
+
+static bool keeps_standard(const ddn_gold *g, const ddn_state *s, ddn_move m)
+{
+    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1);
+    if (m.kind == DDN_STANDARD_LEFT)
+        return g->head[s1] == s0 && complete(g, s, s1);
+    if (m.kind == DDN_STANDARD_RIGHT)
+        return g->head[s0] == s1 && complete(g, s, s0);
+    return s0 == 0 || child_ahead(g, s, s0) || (g->head[s0] >= s->next && complete(g, s, s0));
+}
+
+static bool keeps_spine(const ddn_gold *g, const ddn_state *s, ddn_move m)
+{
+    int32_t p = ddn_state_top(s, 0);
+    if (m.kind != DDN_SPINE_SHIFT)
+        return g->head[ddn_state_top(s, m.kind == DDN_SPINE_LEFT ? 1 : 0)] == m.pos;
+    if (p == 0 || g->head[p] >= s->next)
+        return true;
+    do
+        if (child_ahead(g, s, p))
+            return true;
+    while ((p = s->node[p].far[DDN_RIGHT]));
+    return false;
 }
 
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
-    const ddn_gold *g = ((space *)sp)->gold;
-    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1);
-    for (int32_t i = 0; i < m; i++) {
-        bool keeps;
-        if (moves[i].kind == DDN_STANDARD_SHIFT)
-            keeps = waits(g, s, s0);
-        else if (moves[i].kind == DDN_STANDARD_LEFT)
-            keeps = g->head[s1] == s0 && complete(g, s, s1);
-        else
-            keeps = g->head[s0] == s1 && complete(g, s, s0);
-        cost[i] = !keeps;
-    }
+    const space *w = sp;
+    bool spine = is_spine(w->system);
+    for (int32_t i = 0; i < m; i++)
+        cost[i] = !(spine ? keeps_spine : keeps_standard)(w->gold, s, moves[i]);
 }
 
 const ddn_oracle ddn_oracle_path = {

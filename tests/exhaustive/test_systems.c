@@ -24,6 +24,7 @@ static const struct {
     { "arc-standard", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
     { "arc-eager", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
     { "arc-hybrid", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
+    { "lr-spine", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
 };
 
 static int32_t class_size(const ddn_system *system, ddn_roots roots, int32_t n)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The way to the gold tree.  On every configuration of arc-standard from which a gold tree can be
- * reached, the oracle 'path' knows the moves that keep it so; enumeration and the oracle 'search'
- * know them too.  And for every listed system its default oracle leads to every projective tree: by
- * the first kind that costs nothing (static training) and by any (non-deterministic). */
+/* The way to the gold tree.  On every configuration of the systems that the oracle 'path' serves
+ * from which a gold tree can be reached, it knows the moves that keep it so; enumeration and the
+ * oracle 'search' know them too.  And for every listed system its default oracle leads to every
+ * projective tree: by the first kind that costs nothing (static training) and by any
+ * (non-deterministic). */
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/naive.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 5, LED = 6, LONG = 200, MAX_MOVES = DDN_MAX_KINDS };
+enum { N = 5, LED = 6, LONG = 200, MAX_MOVES = DDN_MAX_KINDS * (N + 1) };
 
 typedef struct comparison {
     const ddn_system *system;
@@ -51,9 +52,9 @@ static void visit(void *ctx, ddn_state *s, int32_t id, const test_step *step, in
             compare_on_path(c, s, g, step, m);
 }
 
-static void compare_path(int32_t n, ddn_roots roots, unsigned filter)
+static void compare_path(const char *system, int32_t n, ddn_roots roots, unsigned filter)
 {
-    comparison c = { .system = ddn_system_find("arc-standard") };
+    comparison c = { .system = ddn_system_find(system) };
     assert_int_equal(ddn_oracle_find(c.system, "path", false, &c.path, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(c.system, "search", false, &c.search, NULL), DODONA_OK);
     assert_int_equal(c.path->open(c.system, (ddn_oracle_options){ 0 }, &c.path_space, NULL),
@@ -73,10 +74,12 @@ static void compare_path(int32_t n, ddn_roots roots, unsigned filter)
 static void path_keeps_gold_within_reach(void **state)
 {
     (void)state;
-    for (int32_t n = 1; n <= N; n++) {
-        compare_path(n, DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
-        compare_path(n, DDN_ROOTS_MANY, TEST_PROJECTIVE);
-    }
+    static const char *const systems[] = { "arc-standard", "lr-spine" };
+    for (int i = 0; i < 2; i++)
+        for (int32_t n = 1; n <= N; n++) {
+            compare_path(systems[i], n, DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
+            compare_path(systems[i], n, DDN_ROOTS_MANY, TEST_PROJECTIVE);
+        }
 }
 
 static void path_refuses_in_words(void **state)
