@@ -73,6 +73,9 @@ typedef struct ddn_oracle {
      * led to last, or from the start.  An oracle may use that to reuse what it knows; answers do
      * not depend on it.  NULL: not interested. */
     void (*advance)(void *space, const ddn_state *s, ddn_move m);
+    /* Whether the last question was beyond the limits of the algorithm, so that its answer means
+     * nothing.  NULL: that never happens. */
+    bool (*gave_up)(const void *space);
 } ddn_oracle;
 
 extern const ddn_oracle *const ddn_oracles[];

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* spine.c - the tabular dynamic oracle of LR-spine (projective gold trees).
+ *
+ * L[1..lL] are the trees on the stack from the top, so that L[lL] has the root 0; R[2..lR] are the
+ * roots of the largest gold fragments that the buffer can build whatever the stack looks like:
+ * words whose head is not in the buffer, and words with a gold child among the roots on the stack
+ * or among the R before them.  R[1] stands for L[1].  T[i,j] holds the trees over L[i..1] R[2..j]
+ * that are worth keeping, with the number of wrong arcs that joining them took.  A tree of T[i,j]
+ * grows by L[i+1] or by R[j+1]; either is taken as a child or takes the tree as one, at the gold
+ * position of the spine if that has one, else at its end, where it costs one.  The loss is that of
+ * the tree in T[lL,lR] with the root 0.
+ *
+ * What matters of a spine is which gold arcs it can still make.  So a left spine is kept as the set
+ * of those i whose L[i] has its gold head on it, a right spine as the set of those j whose R[j]
+ * has. Dropping what lies below the position of a gold arc then needs no work: what those nodes
+ * could still take would cross that arc.  Both restrictions of section 6.3 become set operations:
+ * nodes without gold children among what is left are not in the sets, and a tree gives way to
+ * another with the same root, no more loss, and both sets including its own.
+ *
+ * The moves of a configuration share all this.  After left-arc or right-arc the table starts with
+ * the joined tree in T[2,1], over the R that the remaining roots give, and positions that leave the
+ * same sets have the same loss; so there are a few tables a configuration, each with a few entries
+ * a cell: O(lL lR) in practice.  No bound of that kind is proved, so there are limits: elements on
+ * either side, and trees in a cell.  A configuration beyond them is given up, and gave_up says so.
+ * Goldberg, Sartorio and Satta 2014, sections 6.2 and 6.3, with the corrected indices there: the
+ * left spine keeps nodes for L[k], k > i. */
+#include "oracle/oracle.h"
+
+#include "core/array.h"
+#include "system/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_ELEMENTS = 64, /* on either side: bits of a set */
+    MOST_TREES = 256,   /* in a cell */
+    UNKNOWN = -1,
+};
+
+/* Bit i of a set stands for L[i + 1] or R[i + 1]. */
+typedef uint64_t set;
+
+typedef struct tree {
+    set left, right; /* gold arcs that the spines can still make */
+    int32_t root, loss;
+} tree;
+
+typedef struct cell {
+    int count;
+    tree of[MOST_TREES];
+} cell;
+
+typedef struct element {
+    int32_t root;
+    set left, right; /* of an R, right is empty: its gold children there are in its fragment */
+} element;
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    bool gave_up;
+    /* The configuration in question, and one table's right side. */
+    int l, r; /* lL, lR */
+    element L[MOST_ELEMENTS + 1], R[MOST_ELEMENTS + 1];
+    int32_t next; /* first word of the buffer */
+    /* The element on whose left or right spine a node is, in 1..lL; 0: on none. */
+    int32_t *left_of, *right_of; /* [n+1] */
+    int32_t *place;              /* [n+1] of a word of the buffer among the R; 0: it is none */
+    /* Losses to come after each move: shift, and the arcs from each node of a spine. */
+    int32_t after_shift;
+    int32_t *after[2]; /* [n+1] by kind */
+    size_t left_cap, right_cap, place_cap, after_cap[2];
+    cell row[2][MOST_ELEMENTS + 1];
+} space;
+
+static bool serves(const ddn_system *system)
+{
+    return strcmp(system->name, "lr-spine") == 0;
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    extern const ddn_oracle ddn_oracle_spine;
+    int status = ddn_oracle_plain(&ddn_oracle_spine, options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->system = system;
+    *out = w;
+    return DODONA_OK;
+}
+
+static void close_space(void *sp)
+{
+    space *w = sp;
+    free(w->left_of);
+    free(w->right_of);
+    free(w->place);
+    free(w->after[DDN_SPINE_LEFT]);
+    free(w->after[DDN_SPINE_RIGHT]);
+    free(w);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    size_t need = (size_t)gold->n + 1;
+    if (!gold->projective)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "the oracle 'tabular' takes projective trees only, and this tree is not "
+                        "projective");
+    if (!ddn_reserve(&w->left_of, &w->left_cap, need, sizeof *w->left_of) ||
+        !ddn_reserve(&w->right_of, &w->right_cap, need, sizeof *w->right_of) ||
+        !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
+        !ddn_reserve(&w->after[0], &w->after_cap[0], need, sizeof *w->after[0]) ||
+        !ddn_reserve(&w->after[1], &w->after_cap[1], need, sizeof *w->after[1]))
+        return ddn_fail_memory(err);
+    memset(w->left_of, 0, need * sizeof *w->left_of);
+    memset(w->right_of, 0, need * sizeof *w->right_of);
+    w->gold = gold;
+    w->gave_up = false;
+    return DODONA_OK;
+}
+
+/* ---- The two sides ---- */
+
+static set bit(int i)
+{
+    return (set)1 << (i - 1);
+}
+
+/* Writes an element's number on the nodes of its spine on one side, or 0 to wipe it off. */
+static void mark_spine(const ddn_state *s, int32_t root, int side, int32_t number, int32_t *of)
+{
+    int32_t p = root;
+    do
+        of[p] = number;
+    while ((p = s->node[p].far[side]));
+}
+
+static void mark(space *w, const ddn_state *s, bool wipe)
+{
+    for (int i = 1; i <= w->l; i++) {
+        mark_spine(s, w->L[i].root, DDN_LEFT, wipe ? 0 : i, w->left_of);
+        mark_spine(s, w->L[i].root, DDN_RIGHT, wipe ? 0 : i, w->right_of);
+    }
+}
+
+/* The left side: the stack, with the buffer's first word on top if shifted. */
+static bool set_left(space *w, const ddn_state *s, bool shifted)
+{
+    w->next = s->next + shifted;
+    w->l = 0;
+    if (s->depth + shifted > MOST_ELEMENTS)
+        return false;
+    if (shifted)
+        w->L[++w->l] = (element){ .root = s->next };
+    for (int32_t i = s->depth - 1; i >= 0; i--)
+        w->L[++w->l] = (element){ .root = s->stack[i] };
+    mark(w, s, false);
+    for (int i = 2; i < w->l; i++) {
+        int32_t on = w->left_of[w->gold->head[w->L[i].root]];
+        if (on && on < i)
+            w->L[on].left |= bit(i);
+    }
+    return true;
+}
+
+/* The right side, for the stack without L[gone] (0: with all of it). */
+static bool set_right(space *w, int gone)
+{
+    const int32_t *head = w->gold->head;
+    int32_t n = w->gold->n, b = w->next, *place = w->place;
+    memset(place + b, 0, (size_t)(n + 1 - b) * sizeof *place);
+    for (int i = 1; i <= w->l; i++) {
+        w->L[i].right = 0;
+        if (i != gone)
+            for (int32_t x = head[w->L[i].root]; x >= b && !place[x]; x = head[x])
+                place[x] = 1;
+    }
+    w->r = 1;
+    for (int32_t x = b; x <= n; x++) {
+        if (head[x] >= b && !place[x])
+            continue;
+        if (w->r == MOST_ELEMENTS)
+            return false;
+        w->R[++w->r] = (element){ .root = x };
+        place[x] = w->r;
+        int32_t on = head[x] < b ? w->right_of[head[x]] : 0;
+        if (on)
+            w->L[on].right |= bit(w->r);
+    }
+    for (int i = 1; i < w->l; i++)
+        if (i != gone && head[w->L[i].root] >= b)
+            w->R[place[head[w->L[i].root]]].left |= bit(i);
+    return true;
+}
+
+/* ---- The table ---- */
+
+static bool covers(const tree *a, const tree *b)
+{
+    return a->root == b->root && a->loss <= b->loss && !(b->left & ~a->left) &&
+           !(b->right & ~a->right);
+}
+
+/* Enters a tree unless another makes it superfluous, in place of those that it does. */
+static bool enter(cell *c, tree t)
+{
+    int kept = 0;
+    for (int i = 0; i < c->count; i++)
+        if (covers(&c->of[i], &t))
+            return true;
+    for (int i = 0; i < c->count; i++)
+        if (!covers(&t, &c->of[i]))
+            c->of[kept++] = c->of[i];
+    c->count = kept;
+    if (c->count == MOST_TREES)
+        return false;
+    c->of[c->count++] = t;
+    return true;
+}
+
+/* Joins t, of T[i,j], with b = L[i+1]. */
+static bool grow_left(const space *w, cell *to, const tree *t, int i, int j)
+{
+    const element *b = &w->L[i + 1];
+    set left = ~(set)0 << i << 1, right = ~(set)0 << (j - 1) << 1; /* what is left to come */
+    bool child = b->root == 0 || enter(to, (tree){ (t->left | b->left) & left, t->right, t->root,
+                                                   t->loss + !(t->left & bit(i + 1)) });
+    int32_t h = w->gold->head[t->root];
+    return child && enter(to, (tree){ b->left & left, (t->right | b->right) & right, b->root,
+                                      t->loss + (w->right_of[h] != i + 1) });
+}
+
+/* Joins t, of T[i,j], with b = R[j+1]. */
+static bool grow_right(const space *w, cell *to, const tree *t, int i, int j)
+{
+    const element *b = &w->R[j + 1];
+    set left = ~(set)0 << (i - 1) << 1, right = ~(set)0 << j << 1;
+    bool head = t->root == 0 || enter(to, (tree){ (t->left | b->left) & left, 0, b->root,
+                                                  t->loss + (w->gold->head[t->root] != b->root) });
+    return head && enter(to, (tree){ t->left, t->right & right, t->root,
+                                     t->loss + !(t->right & bit(j + 1)) });
+}
+
+/* The loss to come from a tree over L[i..1], or UNKNOWN. */
+static int32_t fill_table(space *w, tree start, int i)
+{
+    cell *now = w->row[0], *then = w->row[1];
+    for (int j = 1; j <= w->r; j++)
+        now[j].count = 0;
+    now[1].of[now[1].count++] = start;
+    for (;; i++) {
+        for (int j = 1; j <= w->r; j++)
+            then[j].count = 0;
+        for (int j = 1; j <= w->r; j++)
+            for (int k = 0; k < now[j].count; k++) {
+                const tree *t = &now[j].of[k];
+                if ((i < w->l && !grow_left(w, &then[j], t, i, j)) ||
+                    (j < w->r && !grow_right(w, &now[j + 1], t, i, j)))
+                    return UNKNOWN;
+            }
+        if (i == w->l)
+            break;
+        cell *swap = now;
+        now = then;
+        then = swap;
+    }
+    for (int k = 0; k < now[w->r].count; k++)
+        if (now[w->r].of[k].root == 0)
+            return now[w->r].of[k].loss;
+    return UNKNOWN;
+}
+
+/* ---- The moves ---- */
+
+/* The gold arcs that p can still make to the roots on the stack below the two topmost. */
+static set arcs_left(const space *w, int32_t p)
+{
+    set all = w->L[1].left & ~(bit(1) | bit(2)), of_p = 0;
+    for (; all; all &= all - 1) {
+        int i = __builtin_ctzll(all) + 1;
+        if (w->gold->head[w->L[i].root] == p)
+            of_p |= bit(i);
+    }
+    return of_p;
+}
+
+/* The same to the right side; gold children in the buffer of what is not there are all on it. */
+static set arcs_right(const space *w, int32_t p)
+{
+    const ddn_gold *g = w->gold;
+    set of_p = 0;
+    for (int32_t c = g->first[p + 1]; c > g->first[p] && g->child[c - 1] >= w->next; c--)
+        of_p |= bit(w->place[g->child[c - 1]]);
+    return of_p;
+}
+
+/* The losses after an arc from each node of a spine, from its root on.  A node that has no gold arc
+ * to make changes nothing, so most nodes share the table of the one above. */
+static bool try_arcs(space *w, const ddn_state *s, int kind)
+{
+    bool left = kind == DDN_SPINE_LEFT;
+    const element *top = &w->L[1], *below = &w->L[2];
+    int32_t child = left ? below->root : top->root, p = left ? top->root : below->root;
+    if (!set_right(w, left ? 2 : 1))
+        return false;
+    tree start = { below->left & ~bit(2), top->right, p, 0 };
+    int32_t to_come = UNKNOWN;
+    do {
+        set more = left ? arcs_left(w, p) : arcs_right(w, p);
+        if (to_come < 0 || more) {
+            *(left ? &start.left : &start.right) |= more;
+            to_come = fill_table(w, start, 2);
+        }
+        if (to_come < 0)
+            return false;
+        w->after[kind][p] = to_come + (w->gold->head[child] != p);
+    } while ((p = s->node[p].far[left ? DDN_LEFT : DDN_RIGHT]));
+    return true;
+}
+
+static bool try_shift(space *w, const ddn_state *s)
+{
+    bool fits = set_left(w, s, true) && set_right(w, 0);
+    if (fits)
+        w->after_shift = fill_table(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
+    mark(w, s, true);
+    return fits && w->after_shift >= 0;
+}
+
+static bool try_all(space *w, const ddn_state *s)
+{
+    if (s->next <= s->n && !try_shift(w, s))
+        return false;
+    bool fits = set_left(w, s, false) && (s->depth < 2 || try_arcs(w, s, DDN_SPINE_RIGHT)) &&
+                (s->depth < 3 || try_arcs(w, s, DDN_SPINE_LEFT));
+    mark(w, s, true);
+    return fits;
+}
+
+static int32_t after(const space *w, ddn_move m)
+{
+    return m.kind == DDN_SPINE_SHIFT ? w->after_shift : w->after[m.kind][m.pos];
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    space *w = sp;
+    w->gave_up = !try_all(w, s);
+    int32_t least = INT32_MAX;
+    for (int32_t i = 0; i < m; i++) {
+        cost[i] = w->gave_up ? 0 : after(w, moves[i]);
+        least = cost[i] < least ? cost[i] : least;
+    }
+    for (int32_t i = 0; i < m; i++)
+        cost[i] -= least;
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    space *w = sp;
+    int32_t right = 0, loss = UNKNOWN;
+    for (int32_t d = 1; d <= s->n; d++)
+        right += s->node[d].head < 0 || s->node[d].head == w->gold->head[d];
+    if (set_left(w, s, false) && set_right(w, 0))
+        loss = fill_table(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
+    mark(w, s, true);
+    w->gave_up = loss < 0;
+    return w->gave_up ? UNKNOWN : right - loss;
+}
+
+static bool gave_up(const void *sp)
+{
+    return ((const space *)sp)->gave_up;
+}
+
+const ddn_oracle ddn_oracle_spine = {
+    .name = "tabular",
+    .summary = "tabulates the trees over the stack and the buffer's gold fragments",
+    .everywhere = true,
+    .serves = serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+    .gave_up = gave_up,
+};
