@@ -2,7 +2,8 @@
 /* learner.c - scoring with weights that change.
  *
  * kinds keeps the keys and rows of its views, so that an update finds them without hashing again.
- */
+ * Of the views of one configuration, the first looks up all templates; the others only those that
+ * see p, and copy the rest. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
@@ -17,8 +18,9 @@ struct ddn_learner {
     ddn_encoded encoded;
     uint64_t *key; /* [views][templates] of the last call */
     uint32_t *row;
-    int32_t *sum; /* [classes] */
-    size_t key_cap, row_cap, sum_cap;
+    ddn_score (*shared)[DDN_MAX_KINDS]; /* [views] sums of the templates that do not see p */
+    int32_t *sum;                       /* [classes] */
+    size_t key_cap, row_cap, shared_cap, sum_cap;
 };
 
 static int reserve(ddn_scoring *g, int views, dodona_error *err)
@@ -27,6 +29,7 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     size_t room = (size_t)views * (size_t)l->schema->templates.templates;
     if (!ddn_reserve(&l->key, &l->key_cap, room, sizeof *l->key) ||
         !ddn_reserve(&l->row, &l->row_cap, room, sizeof *l->row) ||
+        !ddn_reserve(&l->shared, &l->shared_cap, (size_t)views, sizeof *l->shared) ||
         !ddn_reserve(&l->sum, &l->sum_cap, ddn_schema_classes(l->schema), sizeof *l->sum))
         return ddn_fail_memory(err);
     return DODONA_OK;
@@ -39,32 +42,64 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_err
     return ddn_encode(&l->encoded, &l->schema->templates, s[0], err);
 }
 
+/* Keys and rows of templates from..to-1 of view v. */
+static void find_rows(ddn_learner *l, int v, const uint32_t *atom, int from, int to)
+{
+    const ddn_weights *weights = &l->weights;
+    const ddn_templates *t = &l->schema->templates;
+    uint64_t *key = l->key + (size_t)v * (size_t)t->templates;
+    uint32_t *row = l->row + (size_t)v * (size_t)t->templates;
+    for (int i = from; i < to; i++) {
+        key[i] = ddn_feature_key(t, &l->schema->hashing, atom, i);
+        ddn_weights_prefetch(weights, key[i]);
+    }
+    for (int i = from; i < to; i++) {
+        row[i] = ddn_weights_find(weights, key[i]);
+        __builtin_prefetch(weights->w + (size_t)row[i] * (size_t)weights->kinds);
+    }
+}
+
+/* Sums are of integers, and exact. */
+static void add_rows(const ddn_learner *l, int v, int from, int to, ddn_score *sum)
+{
+    const ddn_weights *weights = &l->weights;
+    const uint32_t *row = l->row + (size_t)v * (size_t)l->schema->templates.templates;
+    int kinds = weights->kinds;
+    for (int i = from; i < to; i++)
+        for (int k = 0; k < kinds; k++)
+            sum[k] += weights->w[(size_t)row[i] * (size_t)kinds + (size_t)k];
+}
+
+static void copy_rows(ddn_learner *l, int v, int back)
+{
+    size_t templates = (size_t)l->schema->templates.templates;
+    size_t to = (size_t)v * templates, from = (size_t)(v - back) * templates;
+    memcpy(l->key + to, l->key + from, templates * sizeof *l->key);
+    memcpy(l->row + to, l->row + from, templates * sizeof *l->row);
+    memcpy(l->shared[v], l->shared[v - back], sizeof *l->shared);
+}
+
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     ddn_learner *l = (ddn_learner *)g;
-    const ddn_weights *weights = &l->weights;
     const ddn_templates *t = &l->schema->templates;
-    int templates = t->templates, kinds = weights->kinds;
     uint32_t atom[DDN_MAX_ATOMS];
     (void)which;
     for (int v = 0; v < m; v++) {
-        uint64_t *key = l->key + (size_t)v * (size_t)templates;
-        uint32_t *row = l->row + (size_t)v * (size_t)templates;
-        int64_t sum[DDN_MAX_KINDS] = { 0 };
         ddn_read_atoms(t, &l->encoded, &views[v], atom);
-        for (int i = 0; i < templates; i++) {
-            key[i] = ddn_feature_key(t, &l->schema->hashing, atom, i);
-            ddn_weights_prefetch(weights, key[i]);
+        if (views[v].back) {
+            copy_rows(l, v, views[v].back);
+            find_rows(l, v, atom, t->from, t->to);
+            find_rows(l, v, atom, t->moves, t->labels);
+        } else {
+            find_rows(l, v, atom, 0, t->templates);
+            memset(l->shared[v], 0, sizeof *l->shared);
+            add_rows(l, v, 0, t->from, l->shared[v]);
+            add_rows(l, v, t->to, t->moves, l->shared[v]);
         }
-        for (int i = 0; i < templates; i++) {
-            row[i] = ddn_weights_find(weights, key[i]);
-            __builtin_prefetch(weights->w + (size_t)row[i] * (size_t)kinds);
-        }
-        for (int i = 0; i < t->moves; i++)
-            for (int k = 0; k < kinds; k++)
-                sum[k] += weights->w[(size_t)row[i] * (size_t)kinds + (size_t)k];
-        for (int k = 0; k < kinds; k++)
-            score[v * DDN_MAX_KINDS + k] = (ddn_score)sum[k];
+        ddn_score *sum = score + v * DDN_MAX_KINDS;
+        memcpy(sum, l->shared[v], sizeof *l->shared);
+        add_rows(l, v, t->from, t->to, sum);
     }
 }
 
@@ -136,6 +171,7 @@ void ddn_learner_free(ddn_learner *l)
     ddn_encoded_fini(&l->encoded);
     free(l->key);
     free(l->row);
+    free(l->shared);
     free(l->sum);
     free(l);
 }

@@ -4,7 +4,10 @@
  * A step hashes each feature and asks for its cache line, and only then reads the lines, so that
  * they travel while other features are hashed.  The lists of class weights that the rows point to
  * are kept and read when a label is wanted: the best move is known by then, and half of them need
- * none.  Templates that are for labels alone are looked up only then. */
+ * none.  Templates that are for labels alone are looked up only then.
+ *
+ * Of the views of one configuration, the first looks up all templates and the others only those
+ * that see p. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
@@ -90,7 +93,11 @@ typedef struct reading {
     size_t encoded_count, encoded_cap;
     uint32_t *atom; /* [views][atoms] of the last call */
     uint32_t *list; /* [views][templates] of the last call */
-    size_t atom_cap, list_cap;
+    struct shared {
+        int view;                   /* where the lists of the templates that do not see p are */
+        int32_t sum[DDN_MAX_KINDS]; /* of those templates */
+    } * shared;                     /* [views] */
+    size_t atom_cap, list_cap, shared_cap;
     int32_t *sum; /* [classes] */
     size_t sum_cap;
 } reading;
@@ -103,6 +110,7 @@ static void close_reading(ddn_scoring *g)
     free(w->encoded);
     free(w->atom);
     free(w->list);
+    free(w->shared);
     free(w->sum);
     free(w);
 }
@@ -114,6 +122,7 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     size_t m = (size_t)views;
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
         !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
+        !ddn_reserve(&w->shared, &w->shared_cap, m, sizeof *w->shared) ||
         !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(w->schema), sizeof *w->sum))
         return ddn_fail_memory(err);
     return DODONA_OK;
@@ -143,19 +152,45 @@ static void find_keys(const reading *w, const uint32_t *atom, int from, int to, 
     }
 }
 
+static uint32_t *lists_of(const reading *w, int v)
+{
+    return w->list + (size_t)v * (size_t)w->schema->templates.templates;
+}
+
+static void look_up(const reading *w, int v, const uint64_t *key, int from, int to, int32_t *sum)
+{
+    ddn_frozen_kinds(w->frozen, key + from, to - from, sum, lists_of(w, v) + from);
+}
+
+static void score_view(reading *w, int v, int back, const uint32_t *atom, ddn_score *score)
+{
+    const ddn_templates *t = &w->schema->templates;
+    uint64_t key[DDN_MAX_TEMPLATES];
+    int32_t sum[DDN_MAX_KINDS];
+    struct shared *shared = &w->shared[v];
+    if (back) {
+        *shared = w->shared[v - back];
+        find_keys(w, atom, t->from, t->to, key);
+    } else {
+        *shared = (struct shared){ .view = v };
+        find_keys(w, atom, 0, t->moves, key);
+        look_up(w, v, key, 0, t->from, shared->sum);
+        look_up(w, v, key, t->to, t->moves, shared->sum);
+    }
+    memcpy(sum, shared->sum, sizeof sum);
+    look_up(w, v, key, t->from, t->to, sum);
+    for (int k = 0; k < w->frozen->kinds; k++)
+        score[k] = sum[k];
+}
+
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
-    uint64_t key[DDN_MAX_TEMPLATES];
     for (int v = 0; v < m; v++) {
-        int32_t sum[DDN_MAX_KINDS] = { 0 };
         uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
         ddn_read_atoms(t, &w->encoded[which], &views[v], atom);
-        find_keys(w, atom, 0, t->moves, key);
-        ddn_frozen_kinds(w->frozen, key, t->moves, sum, w->list + (size_t)v * (size_t)t->templates);
-        for (int k = 0; k < w->frozen->kinds; k++)
-            score[v * DDN_MAX_KINDS + k] = sum[k];
+        score_view(w, v, views[v].back, atom, score + v * DDN_MAX_KINDS);
     }
 }
 
@@ -163,14 +198,16 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
 {
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
-    uint32_t *list = w->list + (size_t)v * (size_t)t->templates;
+    uint32_t list[DDN_MAX_TEMPLATES];
     uint64_t key[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
+    int seeing = t->both - t->from, own = t->templates - t->moves;
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
     find_keys(w, w->atom + (size_t)v * (size_t)t->atoms, t->moves, t->templates, key);
-    ddn_frozen_kinds(w->frozen, key + t->moves, t->templates - t->moves, unused, list + t->moves);
-    ddn_frozen_classes(w->frozen, list, t->both, w->sum);
-    ddn_frozen_classes(w->frozen, list + t->moves, t->templates - t->moves, w->sum);
+    memcpy(list, lists_of(w, w->shared[v].view), (size_t)t->from * sizeof *list);
+    memcpy(list + t->from, lists_of(w, v) + t->from, (size_t)seeing * sizeof *list);
+    ddn_frozen_kinds(w->frozen, key + t->moves, own, unused, list + t->both);
+    ddn_frozen_classes(w->frozen, list, t->both + own, w->sum);
     uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, w->sum);
     *score = w->sum[ddn_schema_class(w->schema, kind, best)];
     return best;

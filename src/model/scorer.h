@@ -8,8 +8,9 @@
  *
  * A scoring is a scorer at work on one thread, bound to its weights.  begin reads the sentences
  * of a batch once (a recurrent encoder computes its vectors there); kinds takes several views at a
- * time (the beam, or the candidates of one configuration); label speaks of a view of the last call
- * of kinds.  reserve and begin make room, so that the others can't fail.
+ * time (the beam, or the candidates of one configuration; views of one configuration say so by
+ * their field back, and what does not depend on p is scored once); label speaks of a view of the
+ * last call of kinds.  reserve and begin make room, so that the others can't fail.
  *
  * Scores are doubles.  The perceptron's are sums of integers and therefore exact. */
 #ifndef DDN_MODEL_SCORER_H

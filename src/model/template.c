@@ -220,6 +220,24 @@ static int atom(parser *p)
     return word_atom(p, slot, a);
 }
 
+static bool starts_from_p(const ddn_layout *l, int slot)
+{
+    while (l->address[slot].from >= 0)
+        slot = l->address[slot].from;
+    return l->address[slot].link == DDN_LINK_POS;
+}
+
+static bool sees_p(const ddn_templates *t, const struct ddn_template *line)
+{
+    for (int i = 0; i < line->arity; i++) {
+        const ddn_atom *a = &t->atom[line->atom[i]];
+        if (starts_from_p(&t->layout, a->slot) ||
+            (a->kind == DDN_ATOM_DISTANCE && starts_from_p(&t->layout, a->detail)))
+            return true;
+    }
+    return false;
+}
+
 static int template(parser *p)
 {
     ddn_templates *t = p->t;
@@ -236,8 +254,10 @@ static int template(parser *p)
     } while (accept(p, '+'));
     if (p->at != p->end)
         return bad(p, "expected + or the end of the line, found", p->at, (size_t)(p->end - p->at));
-    t->line[t->templates].use = p->use;
-    t->line[t->templates++].arity = (uint8_t)arity;
+    struct ddn_template *line = &t->line[t->templates++];
+    line->use = p->use;
+    line->arity = (uint8_t)arity;
+    line->sees_p = sees_p(t, line);
     return DODONA_OK;
 }
 
@@ -255,22 +275,29 @@ static int heading(parser *p)
     return DODONA_OK;
 }
 
-/* By use: both, moves, labels. */
+/* By use, and by whether p is seen, so that what sees p stands together. */
 static void sort_by_use(ddn_templates *t)
 {
-    static const uint8_t order[] = { DDN_FOR_MOVES | DDN_FOR_LABELS, DDN_FOR_MOVES,
-                                     DDN_FOR_LABELS };
+    enum { BOTH = DDN_FOR_MOVES | DDN_FOR_LABELS };
+    static const struct {
+        uint8_t use;
+        bool sees_p;
+    } order[] = { { BOTH, false },          { BOTH, true },           { DDN_FOR_MOVES, true },
+                  { DDN_FOR_MOVES, false }, { DDN_FOR_LABELS, true }, { DDN_FOR_LABELS, false } };
     struct ddn_template sorted[DDN_MAX_TEMPLATES];
-    int count = 0, after[3];
-    for (int u = 0; u < 3; u++) {
+    int count = 0, after[6];
+    for (int u = 0; u < 6; u++) {
         for (int i = 0; i < t->templates; i++)
-            if (t->line[i].use == order[u])
+            if (t->line[i].use == order[u].use && t->line[i].sees_p == order[u].sees_p)
                 sorted[count++] = t->line[i];
         after[u] = count;
     }
     memcpy(t->line, sorted, (size_t)count * sizeof *sorted);
-    t->both = after[0];
-    t->moves = after[1];
+    t->from = after[0];
+    t->both = after[1];
+    t->to = after[2];
+    t->moves = after[3];
+    t->labels = after[4];
 }
 
 /* Without comment and blanks at both ends. */

@@ -62,12 +62,16 @@ typedef struct ddn_templates {
     int sources, atoms, templates;
     ddn_source source[DDN_MAX_SOURCES];
     ddn_atom atom[DDN_MAX_ATOMS];
-    /* Sorted by use, otherwise in the order of the text: first those for both, up to index both;
-     * then those for moves, up to index moves; the rest is for labels. */
+    /* Sorted by use: first those for both, up to index both; then those for moves, up to index
+     * moves; the rest is for labels.  Those with an address that starts from p stand together:
+     * from..to-1 among the templates for moves, moves..labels-1 among those for labels alone.
+     * Otherwise in the order of the text. */
     int both, moves;
+    int from, to, labels;
     struct ddn_template {
         uint8_t use; /* DDN_FOR_MOVES, DDN_FOR_LABELS */
         uint8_t arity;
+        bool sees_p; /* an atom of it has an address that starts from p */
         uint8_t atom[DDN_MAX_ARITY];
     } line[DDN_MAX_TEMPLATES];
 } ddn_templates;

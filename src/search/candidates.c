@@ -68,8 +68,10 @@ int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *er
         return status;
     ddn_view_fill(g->layout, s, -1, &c->view[0]);
     for (int32_t i = 0; i < c->count; i++)
-        if (c->view_of[i])
+        if (c->view_of[i]) {
             ddn_view_fill(g->layout, s, c->move[i].pos, &c->view[c->view_of[i]]);
+            c->view[c->view_of[i]].back = c->view_of[i];
+        }
     g->scorer->kinds(g, 0, c->view, views, c->score);
     return DODONA_OK;
 }

@@ -73,6 +73,7 @@ void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_vie
     v->depth = s->depth;
     v->next = s->next;
     v->left = s->left;
+    v->back = 0;
     for (int i = 0; i < l->slots; i++) {
         ddn_address a = l->address[i];
         ddn_slot *t = &v->slot[i];

@@ -55,6 +55,9 @@ typedef struct ddn_slot {
 
 typedef struct ddn_view {
     int32_t n, depth, next, left;
+    /* Among views that are scored together: how many places before this one a view of the same
+     * configuration stands, which differs in p and what is found from p alone.  0: none. */
+    int32_t back;
     ddn_slot slot[DDN_MAX_SLOTS];
 } ddn_view;
 
@@ -62,7 +65,7 @@ typedef struct ddn_view {
 int ddn_layout_add(ddn_layout *l, ddn_address a);
 
 /* The answers for s; pos is the position of the candidate move, -1 where there is none.  What an
- * address does not want stays as it was. */
+ * address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v);
 
 #endif
