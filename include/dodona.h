@@ -261,6 +261,8 @@ DODONA_API void dodona_train_options_init(dodona_train_options *o);
 typedef struct dodona_train_result {
     int64_t crossing; /* training trees that the system can't reach: they are not projective */
     int64_t skipped;  /* of these, those that were left out */
+    int64_t given_up; /* times that a sentence was beyond the oracle's limits: it was then learnt
+                         along the gold moves; of an interrupted run, since it was resumed */
     int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
     int best;         /* iteration that the model is from */
     double uas, las;  /* of the model on dev; -1: no dev */

@@ -80,6 +80,14 @@ static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
                     "there is no oracle '%s'; there are static, nondet and explore", name);
 }
 
+/* Whoever gives up needs another that never does. */
+static int find_path_oracle(ddn_train_options *t, dodona_error *err)
+{
+    if (!t->oracle->gave_up)
+        return DODONA_OK;
+    return ddn_oracle_find(t->system, "path", false, &t->path_oracle, err);
+}
+
 /* The regime and its oracle.  Exploring and the second of two passes leave the gold path. */
 static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
@@ -161,6 +169,8 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
     t->two_pass = o->two_pass;
     status = find_oracle(o, t, err);
     if (status >= 0)
+        status = find_path_oracle(t, err);
+    if (status >= 0)
         status = find_nonprojective(o, t, err);
     if (status < 0)
         return status;
@@ -234,6 +244,7 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     if (status >= 0)
         *result = (dodona_train_result){ .crossing = found.crossing,
                                          .skipped = found.skipped,
+                                         .given_up = found.given_up,
                                          .resumed = found.resumed,
                                          .best = found.best,
                                          .uas = found.uas,

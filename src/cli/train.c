@@ -295,6 +295,10 @@ static void say_result(const arguments *a, const dodona_train_result *r)
     if (r->skipped)
         ddn_warn("%lld training sentence%s skipped: %s can't build trees that are not projective",
                  (long long)r->skipped, r->skipped == 1 ? "" : "s", a->system);
+    if (r->given_up)
+        ddn_warn("%lld time%s a training sentence was beyond the limits of the oracle and was "
+                 "learnt along the gold moves instead",
+                 (long long)r->given_up, r->given_up == 1 ? "" : "s");
     if (a->none.quiet)
         return;
     if (r->crossing > r->skipped)

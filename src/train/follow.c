@@ -13,6 +13,9 @@
  *
  * With a guide, a frozen model of an earlier pass makes the moves, and what is learnt only answers
  * for its configurations: the second pass of Nederhof 2019, after Choi and Palmer 2011.
+ *
+ * An oracle with limits may give up.  Then the sentence begins again, now along the gold moves, by
+ * the oracle that knows only those; what was learnt up to there stays.
  * Goldberg and Nivre 2012, 2013. */
 #include "train/follow.h"
 
@@ -37,6 +40,8 @@ int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_sch
     if (status >= 0 && o->crossing_oracle)
         status =
             o->crossing_oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->crossing_space, err);
+    if (status >= 0 && o->path_oracle)
+        status = o->path_oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->path_space, err);
     return status;
 }
 
@@ -46,6 +51,8 @@ void ddn_follower_fini(ddn_follower *f)
         f->options->oracle->close(f->plain_space);
     if (f->crossing_space)
         f->options->crossing_oracle->close(f->crossing_space);
+    if (f->path_space)
+        f->options->path_oracle->close(f->path_space);
     ddn_gold_fini(&f->gold);
     ddn_state_fini(&f->state);
     ddn_candidates_fini(&f->candidates);
@@ -134,7 +141,7 @@ static void make(ddn_follower *f, ddn_move m)
 }
 
 /* One configuration: learn, then move. */
-static int step(ddn_follower *f, bool explore, dodona_error *err)
+static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
 {
     const ddn_train_options *o = f->options;
     ddn_candidates *c = &f->candidates;
@@ -143,12 +150,14 @@ static int step(ddn_follower *f, bool explore, dodona_error *err)
         return DODONA_OK;
     }
     f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
+    if (f->oracle->gave_up && f->oracle->gave_up(f->space))
+        return DDN_FOLLOW_GAVE_UP;
     int status = ddn_candidates_score(c, &f->state, err);
     if (status < 0)
         return status;
     int32_t least = least_cost(f), choice = ddn_candidates_best(c);
-    int32_t target = best_of_cost(f, least, o->regime == DDN_TRAIN_STATIC);
-    bool right = o->regime == DDN_TRAIN_STATIC ? choice == target : f->cost[choice] == least;
+    int32_t target = best_of_cost(f, least, in_order);
+    bool right = in_order ? choice == target : f->cost[choice] == least;
     if (!right)
         status = learn_move(f, target, choice, err);
     int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
@@ -161,6 +170,15 @@ static int step(ddn_follower *f, bool explore, dodona_error *err)
     ddn_learner_weights(f->learner)->steps++;
     make(f, c->move[made]);
     return DODONA_OK;
+}
+
+/* The present example, from the start to the end or until the oracle gives up. */
+static int walk(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
+{
+    int status = ddn_state_start(&f->state, f->gold.n, f->options->roots, err);
+    while (status == DODONA_OK && !f->options->system->final(&f->state))
+        status = step(f, in_order, explore, err);
+    return status;
 }
 
 static int begin(ddn_follower *f, const ddn_example *x, bool direct, dodona_error *err)
@@ -179,15 +197,27 @@ static int begin(ddn_follower *f, const ddn_example *x, bool direct, dodona_erro
         status = ddn_candidates_begin(&f->candidates, s, err);
     if (status >= 0 && f->guide.scoring)
         status = ddn_candidates_begin(&f->guide, s, err);
-    if (status >= 0)
-        status = ddn_state_start(&f->state, s->n, f->options->roots, err);
     return status;
+}
+
+/* The example again, along the gold moves. */
+static int walk_statically(ddn_follower *f, dodona_error *err)
+{
+    ddn_scoring *guide = f->guide.scoring;
+    f->oracle = f->options->path_oracle;
+    f->space = f->path_space;
+    f->guide.scoring = NULL; /* it would leave the path */
+    int status = f->oracle->begin(f->space, &f->gold, err);
+    if (status >= 0)
+        status = walk(f, true, false, err);
+    f->guide.scoring = guide;
+    return status < 0 ? status : DDN_FOLLOW_GAVE_UP;
 }
 
 int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err)
 {
     int status = begin(f, x, manner.direct, err);
-    while (status >= 0 && !f->options->system->final(&f->state))
-        status = step(f, manner.explore, err);
-    return status;
+    if (status >= 0)
+        status = walk(f, f->options->regime == DDN_TRAIN_STATIC, manner.explore, err);
+    return status == DDN_FOLLOW_GAVE_UP ? walk_statically(f, err) : status;
 }

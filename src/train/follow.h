@@ -14,7 +14,7 @@ typedef struct ddn_follower {
     const ddn_schema *schema;
     ddn_learner *learner;
     const ddn_oracle *oracle; /* of the present example, and its space: */
-    void *space, *plain_space, *crossing_space;
+    void *space, *plain_space, *crossing_space, *path_space;
     ddn_rng *rng;
     ddn_gold gold;
     ddn_state state;
@@ -37,7 +37,10 @@ typedef struct ddn_manner {
     bool direct;  /* towards the treebank's tree where it crosses, by the oracle for those */
 } ddn_manner;
 
-/* Learns from an example. */
+/* The oracle gave up, and the example was learnt along the gold moves. */
+enum { DDN_FOLLOW_GAVE_UP = 1 };
+
+/* Learns from an example: DODONA_OK, DDN_FOLLOW_GAVE_UP or a negative code. */
 int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err);
 
 #endif

@@ -234,6 +234,7 @@ static int learn(run *r, bool second_pass, dodona_error *err)
         const ddn_example *x = &r->examples.example[r->order[i]];
         if (!(x->crossing && r->o->skip_in_first_pass && !second_pass))
             status = ddn_follow(&r->follower, x, manner, err);
+        r->result->given_up += status == DDN_FOLLOW_GAVE_UP;
         r->progress.tokens += x->sentence->n;
         if (status >= 0 && i % 64 == 0)
             status = report(r, "train", (int64_t)i, (int64_t)r->examples.count, err);

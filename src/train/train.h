@@ -26,6 +26,7 @@ typedef struct ddn_train_options {
     const ddn_system *system;
     const ddn_oracle *oracle;
     const ddn_oracle *crossing_oracle; /* for crossing trees, with DIRECT */
+    const ddn_oracle *path_oracle;     /* where oracle may give up: for what it gives up */
     ddn_nonprojective nonprojective;
     ddn_pseudo_scheme pseudo; /* with PSEUDO */
     bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
@@ -63,9 +64,11 @@ int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, d
 typedef struct ddn_train_result {
     int64_t crossing; /* training trees that the system can't reach: they are not projective */
     int64_t skipped;  /* of these, those that were left out */
-    int resumed;      /* iterations that the checkpoint already had */
-    int best;         /* iteration that the model is from */
-    double uas, las;  /* of that model on dev, or -1 */
+    int64_t
+        given_up;    /* times that a sentence was beyond the oracle's limits: followed statically */
+    int resumed;     /* iterations that the checkpoint already had */
+    int best;        /* iteration that the model is from */
+    double uas, las; /* of that model on dev, or -1 */
 } ddn_train_result;
 
 /* Trains and writes the model to path.  dev may be empty: then the last model is kept. */
