@@ -17,6 +17,10 @@
  * nodes without gold children among what is left are not in the sets, and a tree gives way to
  * another with the same root, no more loss, and both sets including its own.
  *
+ * Elements whose gold head is on no spine that could ever take them are lost: they cost one
+ * whatever is done.  The table counts only what is lost beyond, and leaves out trees that lose more
+ * than a bound, which is raised from 0 until a tree comes through.
+ *
  * The moves of a configuration share all this.  After left-arc or right-arc the table starts with
  * the joined tree in T[2,1], over the R that the remaining roots give, and positions that leave the
  * same sets have the same loss; so there are a few tables a configuration, each with a few entries
@@ -43,7 +47,8 @@ typedef uint64_t set;
 
 typedef struct tree {
     set left, right; /* gold arcs that the spines can still make */
-    int32_t root, loss;
+    int32_t root;
+    int32_t loss; /* beyond that of lost elements */
 } tree;
 
 typedef struct cell {
@@ -67,10 +72,11 @@ typedef struct space {
     /* The element on whose left or right spine a node is, in 1..lL; 0: on none. */
     int32_t *left_of, *right_of; /* [n+1] */
     int32_t *place;              /* [n+1] of a word of the buffer among the R; 0: it is none */
+    bool *lost;                  /* [n+1] whether a root is lost */
     /* Losses to come after each move: shift, and the arcs from each node of a spine. */
     int32_t after_shift;
     int32_t *after[2]; /* [n+1] by kind */
-    size_t left_cap, right_cap, place_cap, after_cap[2];
+    size_t left_cap, right_cap, place_cap, lost_cap, after_cap[2];
     cell row[2][MOST_ELEMENTS + 1];
 } space;
 
@@ -100,6 +106,7 @@ static void close_space(void *sp)
     free(w->left_of);
     free(w->right_of);
     free(w->place);
+    free(w->lost);
     free(w->after[DDN_SPINE_LEFT]);
     free(w->after[DDN_SPINE_RIGHT]);
     free(w);
@@ -116,11 +123,13 @@ static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
     if (!ddn_reserve(&w->left_of, &w->left_cap, need, sizeof *w->left_of) ||
         !ddn_reserve(&w->right_of, &w->right_cap, need, sizeof *w->right_of) ||
         !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
+        !ddn_reserve(&w->lost, &w->lost_cap, need, sizeof *w->lost) ||
         !ddn_reserve(&w->after[0], &w->after_cap[0], need, sizeof *w->after[0]) ||
         !ddn_reserve(&w->after[1], &w->after_cap[1], need, sizeof *w->after[1]))
         return ddn_fail_memory(err);
     memset(w->left_of, 0, need * sizeof *w->left_of);
     memset(w->right_of, 0, need * sizeof *w->right_of);
+    w->lost[0] = false;
     w->gold = gold;
     w->gave_up = false;
     return DODONA_OK;
@@ -162,10 +171,12 @@ static bool set_left(space *w, const ddn_state *s, bool shifted)
     for (int32_t i = s->depth - 1; i >= 0; i--)
         w->L[++w->l] = (element){ .root = s->stack[i] };
     mark(w, s, false);
-    for (int i = 2; i < w->l; i++) {
-        int32_t on = w->left_of[w->gold->head[w->L[i].root]];
-        if (on && on < i)
+    for (int i = 1; i < w->l; i++) {
+        int32_t root = w->L[i].root, head = w->gold->head[root], on = w->left_of[head];
+        bool left = on && on < i;
+        if (left)
             w->L[on].left |= bit(i);
+        w->lost[root] = !left && head < w->next && w->right_of[head] <= i;
     }
     return true;
 }
@@ -193,6 +204,7 @@ static bool set_right(space *w, int gone)
         int32_t on = head[x] < b ? w->right_of[head[x]] : 0;
         if (on)
             w->L[on].right |= bit(w->r);
+        w->lost[x] = head[x] < b && !on;
     }
     for (int i = 1; i < w->l; i++)
         if (i != gone && head[w->L[i].root] >= b)
@@ -208,10 +220,13 @@ static bool covers(const tree *a, const tree *b)
            !(b->right & ~a->right);
 }
 
-/* Enters a tree unless another makes it superfluous, in place of those that it does. */
-static bool enter(cell *c, tree t)
+/* Enters a tree unless it loses more than most or another makes it superfluous, in place of those
+ * that it makes so itself. */
+static bool enter(cell *c, int32_t most, tree t)
 {
     int kept = 0;
+    if (t.loss > most)
+        return true;
     for (int i = 0; i < c->count; i++)
         if (covers(&c->of[i], &t))
             return true;
@@ -226,30 +241,34 @@ static bool enter(cell *c, tree t)
 }
 
 /* Joins t, of T[i,j], with b = L[i+1]. */
-static bool grow_left(const space *w, cell *to, const tree *t, int i, int j)
+static bool grow_left(const space *w, cell *to, int32_t most, const tree *t, int i, int j)
 {
     const element *b = &w->L[i + 1];
     set left = ~(set)0 << i << 1, right = ~(set)0 << (j - 1) << 1; /* what is left to come */
-    bool child = b->root == 0 || enter(to, (tree){ (t->left | b->left) & left, t->right, t->root,
-                                                   t->loss + !(t->left & bit(i + 1)) });
-    int32_t h = w->gold->head[t->root];
-    return child && enter(to, (tree){ b->left & left, (t->right | b->right) & right, b->root,
-                                      t->loss + (w->right_of[h] != i + 1) });
+    bool takes = t->left & bit(i + 1) || w->lost[b->root];
+    bool taken = w->right_of[w->gold->head[t->root]] == i + 1 || w->lost[t->root];
+    tree head = { (t->left | b->left) & left, t->right, t->root, t->loss + !takes };
+    tree child = { b->left & left, (t->right | b->right) & right, b->root, t->loss + !taken };
+    return (b->root == 0 || enter(to, most, head)) && enter(to, most, child);
 }
 
 /* Joins t, of T[i,j], with b = R[j+1]. */
-static bool grow_right(const space *w, cell *to, const tree *t, int i, int j)
+static bool grow_right(const space *w, cell *to, int32_t most, const tree *t, int i, int j)
 {
     const element *b = &w->R[j + 1];
     set left = ~(set)0 << (i - 1) << 1, right = ~(set)0 << j << 1;
-    bool head = t->root == 0 || enter(to, (tree){ (t->left | b->left) & left, 0, b->root,
-                                                  t->loss + (w->gold->head[t->root] != b->root) });
-    return head && enter(to, (tree){ t->left, t->right & right, t->root,
-                                     t->loss + !(t->right & bit(j + 1)) });
+    bool takes = t->right & bit(j + 1) || w->lost[b->root];
+    bool taken = w->gold->head[t->root] == b->root || w->lost[t->root];
+    tree head = { t->left, t->right & right, t->root, t->loss + !takes };
+    tree child = { (t->left | b->left) & left, 0, b->root, t->loss + !taken };
+    return enter(to, most, head) && (t->root == 0 || enter(to, most, child));
 }
 
-/* The loss to come from a tree over L[i..1], or UNKNOWN. */
-static int32_t fill_table(space *w, tree start, int i)
+enum { NONE = -1, FULL = -2 };
+
+/* The least loss of a tree with the root 0 that grows from start, over L[i..1]; NONE where it is
+ * more than most, FULL where a cell is full. */
+static int32_t fill_table(space *w, tree start, int i, int32_t most)
 {
     cell *now = w->row[0], *then = w->row[1];
     for (int j = 1; j <= w->r; j++)
@@ -261,9 +280,9 @@ static int32_t fill_table(space *w, tree start, int i)
         for (int j = 1; j <= w->r; j++)
             for (int k = 0; k < now[j].count; k++) {
                 const tree *t = &now[j].of[k];
-                if ((i < w->l && !grow_left(w, &then[j], t, i, j)) ||
-                    (j < w->r && !grow_right(w, &now[j + 1], t, i, j)))
-                    return UNKNOWN;
+                if ((i < w->l && !grow_left(w, &then[j], most, t, i, j)) ||
+                    (j < w->r && !grow_right(w, &now[j + 1], most, t, i, j)))
+                    return FULL;
             }
         if (i == w->l)
             break;
@@ -274,7 +293,21 @@ static int32_t fill_table(space *w, tree start, int i)
     for (int k = 0; k < now[w->r].count; k++)
         if (now[w->r].of[k].root == 0)
             return now[w->r].of[k].loss;
-    return UNKNOWN;
+    return NONE;
+}
+
+/* The loss to come from a tree over L[i..1], or UNKNOWN.  Near the gold path it is that of lost
+ * elements and little more, so small tables are tried first. */
+static int32_t loss_from(space *w, tree start, int i)
+{
+    int32_t lost = w->lost[start.root], found = NONE;
+    for (int k = i + 1; k < w->l; k++)
+        lost += w->lost[w->L[k].root];
+    for (int k = 2; k <= w->r; k++)
+        lost += w->lost[w->R[k].root];
+    for (int32_t most = 0; found == NONE; most = 2 * most + 1)
+        found = fill_table(w, start, i, most);
+    return found == FULL ? UNKNOWN : lost + found;
 }
 
 /* ---- The moves ---- */
@@ -316,7 +349,7 @@ static bool try_arcs(space *w, const ddn_state *s, int kind)
         set more = left ? arcs_left(w, p) : arcs_right(w, p);
         if (to_come < 0 || more) {
             *(left ? &start.left : &start.right) |= more;
-            to_come = fill_table(w, start, 2);
+            to_come = loss_from(w, start, 2);
         }
         if (to_come < 0)
             return false;
@@ -329,7 +362,7 @@ static bool try_shift(space *w, const ddn_state *s)
 {
     bool fits = set_left(w, s, true) && set_right(w, 0);
     if (fits)
-        w->after_shift = fill_table(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
+        w->after_shift = loss_from(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
     mark(w, s, true);
     return fits && w->after_shift >= 0;
 }
@@ -369,7 +402,7 @@ static int32_t value(void *sp, const ddn_state *s)
     for (int32_t d = 1; d <= s->n; d++)
         right += s->node[d].head < 0 || s->node[d].head == w->gold->head[d];
     if (set_left(w, s, false) && set_right(w, 0))
-        loss = fill_table(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
+        loss = loss_from(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
     mark(w, s, true);
     w->gave_up = loss < 0;
     return w->gave_up ? UNKNOWN : right - loss;
