@@ -130,31 +130,36 @@ static uint32_t fold(uint64_t set)
     return (uint32_t)(set * 0x9e3779b97f4a7c15u >> 32);
 }
 
+static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const ddn_view *v)
+{
+    enum { MOST_CHILDREN = 7 };
+    const ddn_slot *slot = &v->slot[a->slot];
+    size_t stride = (size_t)e->n + 2;
+    switch (a->kind) {
+    case DDN_ATOM_WORD:
+        return e->value[a->detail * stride + (size_t)(slot->word + 1)];
+    case DDN_ATOM_LABEL:
+        return slot->label;
+    case DDN_ATOM_VALENCY:
+        return (uint32_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
+                                                                   : MOST_CHILDREN);
+    case DDN_ATOM_SET:
+        return fold(slot->set[a->detail]);
+    default:
+        return distance(slot->word, v->slot[a->detail].word);
+    }
+}
+
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value)
 {
-    enum { MOST_CHILDREN = 7 };
-    size_t stride = (size_t)e->n + 2;
-    for (int i = 0; i < t->atoms; i++) {
-        const ddn_atom *a = &t->atom[i];
-        const ddn_slot *slot = &v->slot[a->slot];
-        switch (a->kind) {
-        case DDN_ATOM_WORD:
-            value[i] = e->value[a->detail * stride + (size_t)(slot->word + 1)];
-            break;
-        case DDN_ATOM_LABEL:
-            value[i] = slot->label;
-            break;
-        case DDN_ATOM_VALENCY:
-            value[i] =
-                (uint32_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
-                                                                    : MOST_CHILDREN);
-            break;
-        case DDN_ATOM_SET:
-            value[i] = fold(slot->set[a->detail]);
-            break;
-        default:
-            value[i] = distance(slot->word, v->slot[a->detail].word);
-        }
-    }
+    for (int i = 0; i < t->atoms; i++)
+        value[i] = read_atom(&t->atom[i], e, v);
+}
+
+void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                         uint32_t *value)
+{
+    for (int i = 0; i < t->seeing; i++)
+        value[t->sees_p[i]] = read_atom(&t->atom[t->sees_p[i]], e, v);
 }

@@ -32,9 +32,11 @@ typedef struct ddn_hashing {
 
 void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
 
-/* The values of the atoms in a view. */
+/* The values of the atoms in a view, or of those alone that see p. */
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value);
+void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                         uint32_t *value);
 /* The key of template i. */
 static inline uint64_t ddn_feature_key(const ddn_templates *t, const ddn_hashing *h,
                                        const uint32_t *value, int i)

@@ -7,7 +7,7 @@
  * none.  Templates that are for labels alone are looked up only then.
  *
  * Of the views of one configuration, the first looks up all templates and the others only those
- * that see p. */
+ * that see p.  All views are hashed before the first is looked up. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
@@ -92,12 +92,13 @@ typedef struct reading {
     ddn_encoded *encoded; /* [sentences] */
     size_t encoded_count, encoded_cap;
     uint32_t *atom; /* [views][atoms] of the last call */
-    uint32_t *list; /* [views][templates] of the last call */
+    uint64_t *key;  /* [views][templates] of the last call, where they were needed */
+    uint32_t *list; /* [views][templates] */
     struct shared {
         int view;                   /* where the lists of the templates that do not see p are */
         int32_t sum[DDN_MAX_KINDS]; /* of those templates */
     } * shared;                     /* [views] */
-    size_t atom_cap, list_cap, shared_cap;
+    size_t atom_cap, key_cap, list_cap, shared_cap;
     int32_t *sum; /* [classes] */
     size_t sum_cap;
 } reading;
@@ -109,6 +110,7 @@ static void close_reading(ddn_scoring *g)
         ddn_encoded_fini(&w->encoded[i]);
     free(w->encoded);
     free(w->atom);
+    free(w->key);
     free(w->list);
     free(w->shared);
     free(w->sum);
@@ -121,6 +123,7 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     const ddn_templates *t = &w->schema->templates;
     size_t m = (size_t)views;
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
+        !ddn_reserve(&w->key, &w->key_cap, m * (size_t)t->templates, sizeof *w->key) ||
         !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
         !ddn_reserve(&w->shared, &w->shared_cap, m, sizeof *w->shared) ||
         !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(w->schema), sizeof *w->sum))
@@ -143,42 +146,59 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_err
     return DODONA_OK;
 }
 
-/* The keys of templates from..to-1, with their buckets on the way. */
-static void find_keys(const reading *w, const uint32_t *atom, int from, int to, uint64_t *key)
+static size_t at(const reading *w, int v)
 {
+    return (size_t)v * (size_t)w->schema->templates.templates;
+}
+
+/* The keys of templates from..to-1 of view v, with their buckets on the way. */
+static void find_keys(reading *w, int v, int from, int to)
+{
+    const ddn_templates *t = &w->schema->templates;
+    const uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
+    uint64_t *key = w->key + at(w, v);
     for (int i = from; i < to; i++) {
-        key[i] = ddn_feature_key(&w->schema->templates, &w->schema->hashing, atom, i);
+        key[i] = ddn_feature_key(t, &w->schema->hashing, atom, i);
         ddn_frozen_prefetch(w->frozen, key[i]);
     }
 }
 
-static uint32_t *lists_of(const reading *w, int v)
-{
-    return w->list + (size_t)v * (size_t)w->schema->templates.templates;
-}
-
-static void look_up(const reading *w, int v, const uint64_t *key, int from, int to, int32_t *sum)
-{
-    ddn_frozen_kinds(w->frozen, key + from, to - from, sum, lists_of(w, v) + from);
-}
-
-static void score_view(reading *w, int v, int back, const uint32_t *atom, ddn_score *score)
+static void hash_view(reading *w, int which, const ddn_view *view, int v)
 {
     const ddn_templates *t = &w->schema->templates;
-    uint64_t key[DDN_MAX_TEMPLATES];
+    size_t atoms = (size_t)t->atoms;
+    uint32_t *atom = w->atom + (size_t)v * atoms;
+    if (view->back) {
+        memcpy(atom, w->atom + (size_t)(v - view->back) * atoms, atoms * sizeof *atom);
+        ddn_read_atoms_of_p(t, &w->encoded[which], view, atom);
+        find_keys(w, v, t->from, t->to);
+    } else {
+        ddn_read_atoms(t, &w->encoded[which], view, atom);
+        find_keys(w, v, 0, t->moves);
+    }
+}
+
+/* Adds the weights of templates from..to-1 of view v, and notes their lists. */
+static void look_up(const reading *w, int v, int from, int to, int32_t *sum)
+{
+    size_t first = at(w, v) + (size_t)from;
+    ddn_frozen_kinds(w->frozen, w->key + first, to - from, sum, w->list + first);
+}
+
+static void score_view(reading *w, int v, int back, ddn_score *score)
+{
+    const ddn_templates *t = &w->schema->templates;
     int32_t sum[DDN_MAX_KINDS];
     struct shared *shared = &w->shared[v];
     if (back) {
         *shared = w->shared[v - back];
-        find_keys(w, atom, t->from, t->to, key);
     } else {
         *shared = (struct shared){ .view = v };
-        find_keys(w, atom, 0, t->moves, key);
-        look_up(w, v, key, 0, t->from, shared->sum);
-        look_up(w, v, key, t->to, t->moves, shared->sum);
+        look_up(w, v, 0, t->from, shared->sum);
+        look_up(w, v, t->to, t->moves, shared->sum);
     }
     memcpy(sum, shared->sum, sizeof sum);
-    look_up(w, v, key, t->from, t->to, sum);
+    look_up(w, v, t->from, t->to, sum);
     for (int k = 0; k < w->frozen->kinds; k++)
         score[k] = sum[k];
 }
@@ -186,12 +206,10 @@ static void score_view(reading *w, int v, int back, const uint32_t *atom, ddn_sc
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
-    const ddn_templates *t = &w->schema->templates;
-    for (int v = 0; v < m; v++) {
-        uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
-        ddn_read_atoms(t, &w->encoded[which], &views[v], atom);
-        score_view(w, v, views[v].back, atom, score + v * DDN_MAX_KINDS);
-    }
+    for (int v = 0; v < m; v++)
+        hash_view(w, which, &views[v], v);
+    for (int v = 0; v < m; v++)
+        score_view(w, v, views[v].back, score + v * DDN_MAX_KINDS);
 }
 
 static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
@@ -199,14 +217,13 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
     uint32_t list[DDN_MAX_TEMPLATES];
-    uint64_t key[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
     int seeing = t->both - t->from, own = t->templates - t->moves;
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
-    find_keys(w, w->atom + (size_t)v * (size_t)t->atoms, t->moves, t->templates, key);
-    memcpy(list, lists_of(w, w->shared[v].view), (size_t)t->from * sizeof *list);
-    memcpy(list + t->from, lists_of(w, v) + t->from, (size_t)seeing * sizeof *list);
-    ddn_frozen_kinds(w->frozen, key + t->moves, own, unused, list + t->both);
+    find_keys(w, v, t->moves, t->templates);
+    memcpy(list, w->list + at(w, w->shared[v].view), (size_t)t->from * sizeof *list);
+    memcpy(list + t->from, w->list + at(w, v) + t->from, (size_t)seeing * sizeof *list);
+    ddn_frozen_kinds(w->frozen, w->key + at(w, v) + t->moves, own, unused, list + t->both);
     ddn_frozen_classes(w->frozen, list, t->both + own, w->sum);
     uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, w->sum);
     *score = w->sum[ddn_schema_class(w->schema, kind, best)];

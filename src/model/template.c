@@ -227,14 +227,17 @@ static bool starts_from_p(const ddn_layout *l, int slot)
     return l->address[slot].link == DDN_LINK_POS;
 }
 
+static bool atom_sees_p(const ddn_templates *t, const ddn_atom *a)
+{
+    return starts_from_p(&t->layout, a->slot) ||
+           (a->kind == DDN_ATOM_DISTANCE && starts_from_p(&t->layout, a->detail));
+}
+
 static bool sees_p(const ddn_templates *t, const struct ddn_template *line)
 {
-    for (int i = 0; i < line->arity; i++) {
-        const ddn_atom *a = &t->atom[line->atom[i]];
-        if (starts_from_p(&t->layout, a->slot) ||
-            (a->kind == DDN_ATOM_DISTANCE && starts_from_p(&t->layout, a->detail)))
+    for (int i = 0; i < line->arity; i++)
+        if (atom_sees_p(t, &t->atom[line->atom[i]]))
             return true;
-    }
     return false;
 }
 
@@ -298,6 +301,9 @@ static void sort_by_use(ddn_templates *t)
     t->to = after[2];
     t->moves = after[3];
     t->labels = after[4];
+    for (int i = 0; i < t->atoms; i++)
+        if (atom_sees_p(t, &t->atom[i]))
+            t->sees_p[t->seeing++] = (uint8_t)i;
 }
 
 /* Without comment and blanks at both ends. */
