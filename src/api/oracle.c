@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* oracle.c - how good each move is, for configurations that callers write down.
  *
- * A configuration must be one that the system can come to.  For the three systems here that means:
+ * A configuration must be one that the system can come to.  For the systems here that means:
  * words that are neither on the stack nor in the buffer have a head, what is in the buffer has
  * none, on the stack only arc-eager's right arcs have given one (the element below), and every word
  * and its descendants stand side by side, so that they can have been joined one by one.
@@ -30,7 +30,10 @@ struct dodona_oracle {
     ddn_gold gold;
     ddn_state state;
     int32_t *head, *scratch; /* [n + 1], [2 * (n + 1)] */
-    size_t head_cap, scratch_cap;
+    ddn_move *move;          /* the legal ones, and their scores, -1 where no tree can follow */
+    int32_t *score;
+    int32_t moves;
+    size_t head_cap, scratch_cap, move_cap, score_cap;
     ddn_output answer;
 };
 
@@ -115,7 +118,7 @@ int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, 
         return status;
     }
     o->eager = strcmp(o->system->name, "arc-eager") == 0;
-    o->ahead = strcmp(o->system->name, "arc-standard") != 0;
+    o->ahead = strcmp(o->system->name, "arc-standard") != 0 && !o->system->positions;
     o->roots = options.one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
     *out = o;
     return DODONA_OK;
@@ -133,6 +136,8 @@ void dodona_oracle_close(dodona_oracle *o)
     ddn_output_abandon(&o->answer);
     free(o->head);
     free(o->scratch);
+    free(o->move);
+    free(o->score);
     free(o);
 }
 
@@ -241,30 +246,58 @@ static int kind_at(const ddn_system *system, int i)
     return i ? i - 1 : system->kinds - 1;
 }
 
-static void put_answer(dodona_oracle *o, const int32_t *score)
+/* The name of the k-th move of a kind; kinds whose moves have positions count them from 1. */
+static void put_name(ddn_output *out, const ddn_system *system, int kind, int k)
+{
+    ddn_putf(out, "\"%s", system->kind[kind].name);
+    if (system->positions && system->kind[kind].makes_arc)
+        ddn_putf(out, ":%d", k);
+    ddn_puts(out, "\"");
+}
+
+/* The scores of a kind's moves, null where it has none. */
+static void put_scores(const dodona_oracle *o, ddn_output *out, int kind)
+{
+    int k = 0;
+    for (int32_t i = 0; i < o->moves; i++) {
+        if (o->move[i].kind != kind)
+            continue;
+        ddn_puts(out, k ? "," : "");
+        put_name(out, o->system, kind, ++k);
+        if (o->score[i] < 0)
+            ddn_puts(out, ":null");
+        else
+            ddn_putf(out, ":%d", (int)o->score[i]);
+    }
+    if (k == 0) {
+        put_name(out, o->system, kind, 1);
+        ddn_puts(out, ":null");
+    }
+}
+
+static void put_answer(dodona_oracle *o)
 {
     const ddn_system *system = o->system;
     ddn_output *out = &o->answer;
-    int32_t best = -1;
+    int32_t best = 0;
     const char *comma = "";
+    for (int32_t i = 0; i < o->moves; i++)
+        best = o->score[i] > best ? o->score[i] : best;
     ddn_puts(out, "{\"scores\":{");
-    for (int i = 0; i < system->kinds; i++) {
-        int kind = kind_at(system, i);
-        ddn_putf(out, "%s\"%s\":", i ? "," : "", system->kind[kind].name);
-        if (score[kind] < 0)
-            ddn_puts(out, "null");
-        else
-            ddn_put_int(out, score[kind]);
-        best = score[kind] > best ? score[kind] : best;
+    for (int kind = 0; kind < system->kinds; kind++) {
+        ddn_puts(out, kind ? "," : "");
+        put_scores(o, out, kind_at(system, kind));
     }
     ddn_puts(out, "},\"optimal\":[");
-    for (int i = 0; i < system->kinds; i++) {
-        int kind = kind_at(system, i);
-        if (best < 0 || score[kind] < best)
-            continue;
-        ddn_putf(out, "%s\"%s\"", comma, system->kind[kind].name);
-        comma = ",";
-    }
+    for (int kind = 0; kind < system->kinds; kind++)
+        for (int32_t i = 0, k = 0; i < o->moves; i++) {
+            k += o->move[i].kind == kind_at(system, kind);
+            if (o->move[i].kind != kind_at(system, kind) || o->score[i] < best)
+                continue;
+            ddn_puts(out, comma);
+            put_name(out, system, o->move[i].kind, k);
+            comma = ",";
+        }
     ddn_puts(out, "]}");
 }
 
@@ -284,32 +317,34 @@ static int begin(dodona_oracle *o, dodona_error *err)
     return first;
 }
 
-static int ask(dodona_oracle *o, int32_t *score, dodona_error *err)
+static int ask(dodona_oracle *o, dodona_error *err)
 {
-    ddn_move moves[DDN_MAX_KINDS];
-    int32_t cost[DDN_MAX_KINDS], m = 0;
+    size_t room = (size_t)ddn_moves_room(o->system, o->state.n);
     int i = begin(o, err);
     if (i < 0)
         return i;
-    uint32_t legal = o->system->final(&o->state) ? 0 : o->system->legal(&o->state);
-    for (int kind = 0; kind < o->system->kinds; kind++) {
-        score[kind] = -1;
-        if (legal >> kind & 1)
-            moves[m++] = (ddn_move){ .kind = (uint8_t)kind, .pos = -1 };
-    }
-    if (m == 0)
+    const ddn_oracle *oracle = o->oracle[i];
+    if (!ddn_reserve(&o->move, &o->move_cap, room, sizeof *o->move) ||
+        !ddn_reserve(&o->score, &o->score_cap, room, sizeof *o->score))
+        return ddn_fail_memory(err);
+    o->moves = 0;
+    if (!o->system->final(&o->state))
+        o->moves = ddn_system_moves(o->system, &o->state, o->move, o->scratch);
+    if (o->moves == 0)
         return DODONA_OK;
-    int32_t value = o->oracle[i]->value(o->space[i], &o->state);
-    o->oracle[i]->costs(o->space[i], &o->state, moves, m, cost);
-    for (int32_t k = 0; k < m; k++)
-        score[moves[k].kind] = cost[k] == DDN_COST_DEAD ? -1 : value - cost[k];
+    int32_t value = oracle->value(o->space[i], &o->state);
+    oracle->costs(o->space[i], &o->state, o->move, o->moves, o->score);
+    if (oracle->gave_up && oracle->gave_up(o->space[i]))
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "the configuration is beyond the limits of the oracle '%s'", oracle->name);
+    for (int32_t k = 0; k < o->moves; k++)
+        o->score[k] = o->score[k] == DDN_COST_DEAD ? -1 : value - o->score[k];
     return DODONA_OK;
 }
 
 int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_text *answer,
                          dodona_error *err)
 {
-    int32_t score[DDN_MAX_KINDS];
     const ddn_configuration *c = &o->configuration;
     int status = ddn_configuration_read(&o->configuration, configuration, err);
     if (status >= 0)
@@ -323,12 +358,12 @@ int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_tex
     if (status < 0)
         return status;
     set_state(o);
-    status = ask(o, score, err);
+    status = ask(o, err);
     if (status < 0)
         return status;
     ddn_output_abandon(&o->answer);
     ddn_output_memory(&o->answer);
-    put_answer(o, score);
+    put_answer(o);
     if (o->answer.error.code < 0) {
         if (err)
             *err = o->answer.error;

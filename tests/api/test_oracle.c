@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 4, REFUSED = 3, LINE = 400 };
+enum { N = 4, REFUSED = 3, LINE = 400, NAME = 32 };
 
 static void put_list(char *line, const char *name, const int32_t *number, int32_t count)
 {
@@ -78,6 +78,19 @@ static bool is_optimal(const char *answer, const char *move)
     return strstr(strstr(answer, "\"optimal\""), key) != NULL;
 }
 
+/* As answers name it: moves of a kind with positions are counted from 1, in their order. */
+static void name_of(const ddn_system *system, const test_step *step, int32_t i, char *name)
+{
+    const ddn_kind *kind = &system->kind[step[i].move.kind];
+    int k = 1;
+    for (int32_t before = 0; before < i; before++)
+        k += step[before].move.kind == step[i].move.kind;
+    if (system->positions && kind->makes_arc)
+        snprintf(name, NAME, "%s:%d", kind->name, k);
+    else
+        snprintf(name, NAME, "%s", kind->name);
+}
+
 typedef struct comparison {
     const ddn_system *system;
     dodona_oracle *oracle;
@@ -96,19 +109,27 @@ static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, 
         w.arc[d] = s->node[d].head;
     for (int32_t g = 0; g < c->golds.count; g++) {
         char line[LINE], answer[LINE];
-        int32_t score[DDN_MAX_KINDS];
-        memset(score, -1, sizeof score);
-        for (int32_t i = 0; i < m; i++)
-            score[step[i].move.kind] = test_value(&c->values, step[i].to, g);
+        bool legal[DDN_MAX_KINDS] = { false };
         w.heads = c->golds.gold[g].head;
         write_down(&w, line);
         assert_int_equal(ask(c->oracle, line, answer, NULL), DODONA_OK);
-        for (int kind = 0; kind < c->system->kinds; kind++) {
-            const char *name = c->system->kind[kind].name;
-            assert_int_equal(score_in(answer, name), score[kind]);
+        for (int32_t i = 0; i < m; i++) {
+            char name[NAME];
+            int32_t score = test_value(&c->values, step[i].to, g);
+            name_of(c->system, step, i, name);
+            legal[step[i].move.kind] = true;
+            assert_int_equal(score_in(answer, name), score);
             assert_int_equal(is_optimal(answer, name),
-                             score[kind] >= 0 && score[kind] == test_value(&c->values, id, g));
+                             score >= 0 && score == test_value(&c->values, id, g));
         }
+        for (int kind = 0; kind < c->system->kinds; kind++)
+            if (!legal[kind]) {
+                test_step none = { .move = { .kind = (uint8_t)kind } };
+                char name[NAME];
+                name_of(c->system, &none, 0, name);
+                assert_int_equal(score_in(answer, name), -1);
+                assert_false(is_optimal(answer, name));
+            }
         c->taken++;
     }
 }

@@ -15,7 +15,7 @@ _dodona()
     --search) values="greedy" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
-    --system) values="arc-standard arc-eager arc-hybrid" ;;
+    --system) values="arc-standard arc-eager arc-hybrid lr-spine" ;;
     --oracle) values="static nondet explore" ;;
     --keep) values="best last" ;;
     --nonprojective) values="skip projectivize pseudo direct" ;;
