@@ -57,7 +57,7 @@ static void read_features(const ddn_templates *t)
     must(ddn_state_start(&state, s.n, DDN_ROOTS_ONE, NULL) == 0);
     ddn_hashing_init(&h, t);
     for (int step = 0; step < 4; step++) {
-        ddn_view_fill(&t->layout, &state, step - 1, &v);
+        ddn_view_fill(&t->layout, &state, step - 1, step - 1, &v);
         ddn_read_atoms(t, &e, &v, value);
         for (int i = 0; i < t->templates; i++)
             sum |= ddn_feature_key(t, &h, value, i);

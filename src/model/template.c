@@ -64,16 +64,16 @@ static int add_slot(parser *p, ddn_address a)
     return slot < 0 ? full(p, "addresses", DDN_MAX_SLOTS) : slot;
 }
 
-/* The slot of s0, q1, l0 or p. */
+/* The slot of s0, q1, l0, p or c. */
 static int start_slot(parser *p, dodona_text t)
 {
     ddn_address a = { .from = -1 };
-    if (is(t, "p")) {
-        a.link = DDN_LINK_POS;
+    if (is(t, "p") || is(t, "c")) {
+        a.link = *t.data == 'p' ? DDN_LINK_POS : DDN_LINK_CHILD;
         return add_slot(p, a);
     }
     if (t.size != 2 || t.data[1] < '0' || t.data[1] > '0' + DDN_MAX_INDEX)
-        return bad(p, "expected an address like s0, q0, l0 or p, found", t.data, t.size);
+        return bad(p, "expected an address like s0, q0, l0, p or c, found", t.data, t.size);
     a.index = (uint8_t)(t.data[1] - '0');
     if (t.data[0] == 's')
         a.link = DDN_LINK_STACK;
@@ -82,7 +82,7 @@ static int start_slot(parser *p, dodona_text t)
     else if (t.data[0] == 'l')
         a.link = DDN_LINK_FOCUS;
     else
-        return bad(p, "expected an address like s0, q0, l0 or p, found", t.data, t.size);
+        return bad(p, "expected an address like s0, q0, l0, p or c, found", t.data, t.size);
     return add_slot(p, a);
 }
 
@@ -220,11 +220,13 @@ static int atom(parser *p)
     return word_atom(p, slot, a);
 }
 
+/* From p or c: what differs between the candidates of a configuration. */
 static bool starts_from_p(const ddn_layout *l, int slot)
 {
     while (l->address[slot].from >= 0)
         slot = l->address[slot].from;
-    return l->address[slot].link == DDN_LINK_POS;
+    int link = l->address[slot].link;
+    return link == DDN_LINK_POS || link == DDN_LINK_CHILD;
 }
 
 static bool atom_sees_p(const ddn_templates *t, const ddn_atom *a)

@@ -18,7 +18,7 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
     return l->slots++;
 }
 
-static int32_t start(const ddn_state *s, ddn_address a, int32_t pos)
+static int32_t start(const ddn_state *s, ddn_address a, int32_t pos, int32_t child)
 {
     switch (a.link) {
     case DDN_LINK_STACK:
@@ -27,8 +27,10 @@ static int32_t start(const ddn_state *s, ddn_address a, int32_t pos)
         return s->next + a.index <= s->n ? s->next + a.index : -1;
     case DDN_LINK_FOCUS:
         return s->left > a.index ? s->left - a.index : -1;
-    default:
+    case DDN_LINK_POS:
         return pos;
+    default:
+        return child;
     }
 }
 
@@ -67,7 +69,7 @@ static int32_t step(const ddn_state *s, int link, int32_t word)
     }
 }
 
-void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v)
+void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child, ddn_view *v)
 {
     v->n = s->n;
     v->depth = s->depth;
@@ -78,7 +80,7 @@ void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_vie
         ddn_address a = l->address[i];
         ddn_slot *t = &v->slot[i];
         if (a.from < 0) {
-            t->word = start(s, a, pos);
+            t->word = start(s, a, pos, child);
         } else {
             int32_t from = v->slot[a.from].word;
             t->word = from < 0 ? -1 : step(s, a.link, from);

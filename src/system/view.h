@@ -2,8 +2,9 @@
 /* view.h - what a scorer may read of a configuration: a few nodes found by address.
  *
  * An address starts at the stack (s0 is the top), at the buffer (q0 is the next word), at the left
- * focus word (l0, and the words before it) or at the position of a candidate move (p), and follows
- * links of the partial tree or of the sentence from there: s0.lc.lc, q0.h, s1.next.
+ * focus word (l0, and the words before it), or at the position of a candidate move (p) and the
+ * child of the arc that it makes (c), and follows links of the partial tree or of the sentence from
+ * there: s0.lc.lc, q0.h, s1.next.
  *
  * A layout is the list of addresses that a scorer wants, parents before children, with what it
  * wants to know of each.  A view is a layout's answers for one configuration.  Views are flat and
@@ -19,6 +20,7 @@ typedef enum ddn_link {
     DDN_LINK_BUFFER, /* the index-th word of the buffer */
     DDN_LINK_FOCUS,  /* the left focus word, or the index-th word before it */
     DDN_LINK_POS,    /* the position of a candidate move */
+    DDN_LINK_CHILD,  /* the child of the arc that it makes, where it has a position */
     /* From here on a step from another address. */
     DDN_LINK_HEAD,
     DDN_LINK_FAR_LEFT, /* outermost child on the left, then on the right */
@@ -37,7 +39,7 @@ enum { DDN_MAX_SLOTS = 48, DDN_MAX_INDEX = 7 };
 typedef struct ddn_address {
     uint8_t link;
     uint8_t index; /* for the first three links */
-    int8_t from;   /* slot that the step starts from; -1 for the first four links */
+    int8_t from;   /* slot that the step starts from; -1 for the first five links */
     uint8_t wants;
 } ddn_address;
 
@@ -56,7 +58,7 @@ typedef struct ddn_slot {
 typedef struct ddn_view {
     int32_t n, depth, next, left;
     /* Among views that are scored together: how many places before this one a view of the same
-     * configuration stands, which differs in p and what is found from p alone.  0: none. */
+     * configuration stands, which differs only in p and c and what is found from them.  0: none. */
     int32_t back;
     ddn_slot slot[DDN_MAX_SLOTS];
 } ddn_view;
@@ -64,8 +66,9 @@ typedef struct ddn_view {
 /* The slot of an address, entered if it is not there yet; -1 when the layout is full. */
 int ddn_layout_add(ddn_layout *l, ddn_address a);
 
-/* The answers for s; pos is the position of the candidate move, -1 where there is none.  What an
- * address does not want stays as it was; back becomes 0. */
-void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, ddn_view *v);
+/* The answers for s; pos is the position of the candidate move and child that of its arc, -1 where
+ * there is none.  What an address does not want stays as it was; back becomes 0. */
+void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
+                   ddn_view *v);
 
 #endif

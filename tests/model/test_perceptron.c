@@ -69,7 +69,7 @@ static void score(scene *c, ddn_scoring *g, ddn_score *kinds)
     const ddn_sentence *s = &c->s;
     assert_int_equal(g->scorer->reserve(g, 1, NULL), 0);
     assert_int_equal(g->scorer->begin(g, &s, 1, NULL), 0);
-    ddn_view_fill(g->layout, &c->state, -1, &view);
+    ddn_view_fill(g->layout, &c->state, -1, -1, &view);
     g->scorer->kinds(g, 0, &view, 1, kinds);
 }
 

@@ -174,7 +174,7 @@ static void reduce(walk *w, ddn_move m, const ddn_view *view)
     const ddn_view *predictor = &w->predictor[w->state.depth - 1];
     assert_true(w->system->join(&w->layout, predictor, view, m, &joined));
     w->system->apply(&w->state, m, &undo);
-    ddn_view_fill(&w->layout, &w->state, 0, &real);
+    ddn_view_fill(&w->layout, &w->state, 0, -1, &real);
     views_equal(&w->layout, &joined, &real);
     w->joins++;
     walk_on(w);
@@ -187,7 +187,7 @@ static void walk_on(walk *w)
     int32_t scratch[N + 1];
     ddn_view view;
     int32_t m = ddn_system_moves(w->system, &w->state, moves, scratch);
-    ddn_view_fill(&w->layout, &w->state, 0, &view);
+    ddn_view_fill(&w->layout, &w->state, 0, -1, &view);
     for (int32_t i = 0; i < m; i++) {
         moves[i].label = (uint16_t)ddn_rng_below(&w->labels, 100);
         if (moves[i].kind == DDN_STANDARD_SHIFT)

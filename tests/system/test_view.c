@@ -139,7 +139,7 @@ static void views_say_what_the_heads_say(void **state)
         random_layout(&r, &layout);
         memset(&view, 0x55, sizeof view);
         int32_t pos = pick(&r, s.n + 2) - 1;
-        ddn_view_fill(&layout, &s, pos, &view);
+        ddn_view_fill(&layout, &s, pos, -1, &view);
         assert_int_equal(view.n, s.n);
         assert_int_equal(view.depth, s.depth);
         assert_int_equal(view.next, s.next);
