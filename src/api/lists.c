@@ -5,6 +5,8 @@
 #include "search/search.h"
 #include "system/system.h"
 
+#include <string.h>
+
 static const ddn_system *system_at(int i)
 {
     for (int k = 0; ddn_systems[k]; k++)
@@ -13,10 +15,19 @@ static const ddn_system *system_at(int i)
     return NULL;
 }
 
+/* An algorithm may have an instance for each of several systems; it is listed once. */
+static bool listed_before(int k)
+{
+    for (int i = 0; i < k; i++)
+        if (strcmp(ddn_oracles[i]->name, ddn_oracles[k]->name) == 0)
+            return true;
+    return false;
+}
+
 static const ddn_oracle *oracle_at(int i)
 {
     for (int k = 0; ddn_oracles[k]; k++)
-        if (k == i)
+        if (!listed_before(k) && i-- == 0)
             return ddn_oracles[k];
     return NULL;
 }
