@@ -41,6 +41,8 @@ static void begin(scene *c, const char *system, ddn_regime regime)
     c->o.explore_rate = 1;
     assert_int_equal(
         ddn_oracle_find(c->o.system, NULL, regime == DDN_TRAIN_EXPLORE, &c->o.oracle, &err), 0);
+    if (c->o.oracle->gave_up)
+        assert_int_equal(ddn_oracle_find(c->o.system, "path", false, &c->o.path_oracle, &err), 0);
     assert_int_equal(
         ddn_schema_set(&c->schema, c->o.system, templates, strlen(templates), "x", &err), 0);
     assert_int_equal(ddn_schema_add_label(&c->schema, text("a"), 3, &err), 0);
@@ -242,6 +244,39 @@ static void unreachable_trees_are_told(void **state)
     end(&c);
 }
 
+/* Words that all wait for the last one: more trees on the stack than the table of LR-spine takes.
+ * The sentence is then followed to its end along the gold moves, although it is explored. */
+static void what_the_oracle_gives_up_is_followed_statically(void **state)
+{
+    (void)state;
+    enum { LONG = 80 };
+    static const struct {
+        int words, status;
+    } cases[] = { { 40, DODONA_OK }, { LONG, DDN_FOLLOW_GAVE_UP } };
+    for (int i = 0; i < 2; i++) {
+        scene c;
+        dodona_error err = { 0 };
+        uint16_t label[LONG + 1] = { 0 };
+        int32_t head[LONG + 1], n = cases[i].words;
+        begin(&c, "lr-spine", DDN_TRAIN_EXPLORE);
+        for (int32_t d = 1; d <= n; d++) {
+            dodona_text col[DDN_COLUMNS] = {
+                [DDN_FORM] = text("w"), [DDN_HEAD] = text("0"), [DDN_DEPREL] = text("b")
+            };
+            assert_int_equal(ddn_sentence_word(&c.s, col, NULL), 0);
+            head[d] = d < n ? n : 0;
+        }
+        like(&c, WORDS, DDN_SPINE_SHIFT);
+        ddn_example x = { .sentence = &c.s, .head = head, .label = label };
+        assert_int_equal(ddn_follow(&c.f, &x, (ddn_manner){ .explore = true }, &err),
+                         cases[i].status);
+        assert_true(c.o.system->final(&c.f.state));
+        for (int32_t d = 1; d <= n && cases[i].status; d++)
+            assert_int_equal(c.f.state.node[d].head, head[d]);
+        end(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +287,7 @@ int main(void)
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(steps_are_counted),
         cmocka_unit_test(unreachable_trees_are_told),
+        cmocka_unit_test(what_the_oracle_gives_up_is_followed_statically),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
