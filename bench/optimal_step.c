@@ -206,7 +206,7 @@ static void take_sentence(bench *b, const ddn_sentence *s)
         bench_stop(&err);
     b->trees++;
     b->crossing += moved > 0;
-    bench_walk(&b->walker, s);
+    bench_walk(&b->walker, s, NULL, NULL);
     if (b->check) {
         compare(b);
         return;
@@ -247,7 +247,7 @@ static void take_treebank(bench *b, const char *folder, const char *name)
     if (!there[0] && !there[1])
         return;
     int64_t trees = b->trees, crossing = b->crossing, compared = b->compared;
-    bench_walker_open(&b->walker, path[there[0] ? 0 : 1], b->sentences ? 1 : 2);
+    bench_walker_open(&b->walker, "arc-standard", path[there[0] ? 0 : 1], b->sentences ? 1 : 2);
     for (int i = 0; i < 3; i++)
         if (there[i])
             take_file(b, path[i]);

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static void train(const char *path, const char *model, int iterations)
+static void train(const char *system, const char *path, const char *model, int iterations)
 {
     dodona_error err;
     dodona_train_options o;
     dodona_train_result result;
     dodona_reader *r;
     dodona_train_options_init(&o);
-    o.system = "arc-standard";
+    o.system = system;
     o.oracle = "static";
     o.iterations = iterations;
     if (dodona_reader_open(path, NULL, &r, &err) < 0)
@@ -27,7 +27,7 @@ static void train(const char *path, const char *model, int iterations)
     dodona_reader_close(r);
 }
 
-void bench_walker_open(bench_walker *w, const char *path, int iterations)
+void bench_walker_open(bench_walker *w, const char *system, const char *path, int iterations)
 {
     dodona_error err;
     char model[] = "/tmp/dodona-walk-XXXXXX";
@@ -38,14 +38,14 @@ void bench_walker_open(bench_walker *w, const char *path, int iterations)
     }
     close(fd);
     memset(w, 0, sizeof *w);
-    train(path, model, iterations);
+    train(system, path, model, iterations);
     if (dodona_model_open(model, &w->model, &err) < 0 ||
         ddn_perceptron_scoring(&w->model->parser.schema, &w->model->parser.frozen, &w->scoring,
                                &err) < 0)
         bench_stop(&err);
     unlink(model); /* it stays mapped */
     ddn_state_init(&w->state);
-    ddn_candidates_init(&w->candidates, ddn_system_find("arc-standard"), w->scoring);
+    ddn_candidates_init(&w->candidates, ddn_system_find(system), w->scoring);
 }
 
 void bench_walker_close(bench_walker *w)
@@ -75,7 +75,8 @@ static ddn_move choose(bench_walker *w)
     return m;
 }
 
-void bench_walk(bench_walker *w, const ddn_sentence *s)
+void bench_walk(bench_walker *w, const ddn_sentence *s,
+                void (*visit)(void *ctx, const ddn_state *state), void *ctx)
 {
     dodona_error err;
     const ddn_system *system = w->candidates.system;
@@ -84,6 +85,8 @@ void bench_walk(bench_walker *w, const ddn_sentence *s)
         ddn_state_start(&w->state, s->n, DDN_ROOTS_ONE, &err) < 0)
         bench_stop(&err);
     for (w->moves = 0; !system->final(&w->state); w->moves++) {
+        if (visit)
+            visit(ctx, &w->state);
         ddn_move m = choose(w);
         w->kind[w->moves] = m.kind;
         system->apply(&w->state, m, NULL);

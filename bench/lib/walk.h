@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h - the configurations that a trained arc-standard parser comes through. */
+/* walk.h - the configurations that a trained parser comes through. */
 #ifndef DDN_BENCH_WALK_H
 #define DDN_BENCH_WALK_H
 
@@ -17,9 +17,10 @@ typedef struct bench_walker {
 } bench_walker;
 
 /* Learns a parser from a file, quickly. */
-void bench_walker_open(bench_walker *w, const char *path, int iterations);
+void bench_walker_open(bench_walker *w, const char *system, const char *path, int iterations);
 void bench_walker_close(bench_walker *w);
-/* Parses s, which has words. */
-void bench_walk(bench_walker *w, const ddn_sentence *s);
+/* Parses s, which has words.  visit, which may be NULL, sees each configuration but the last. */
+void bench_walk(bench_walker *w, const ddn_sentence *s,
+                void (*visit)(void *ctx, const ddn_state *state), void *ctx);
 
 #endif

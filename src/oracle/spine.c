@@ -28,7 +28,7 @@
  * either side, and trees in a cell.  A configuration beyond them is given up, and gave_up says so.
  * Goldberg, Sartorio and Satta 2014, sections 6.2 and 6.3, with the corrected indices there: the
  * left spine keeps nodes for L[k], k > i. */
-#include "oracle/oracle.h"
+#include "oracle/spine.h"
 
 #include "core/array.h"
 #include "system/kinds.h"
@@ -37,8 +37,8 @@
 #include <string.h>
 
 enum {
-    MOST_ELEMENTS = 64, /* on either side: bits of a set */
-    MOST_TREES = 256,   /* in a cell */
+    MOST_ELEMENTS = DDN_SPINE_ELEMENTS, /* on either side: bits of a set */
+    MOST_TREES = 256,                   /* in a cell */
     UNKNOWN = -1,
 };
 
@@ -65,6 +65,7 @@ typedef struct space {
     const ddn_system *system;
     const ddn_gold *gold;
     bool gave_up;
+    ddn_spine_size *size; /* where tables are measured; NULL: they are not */
     /* The configuration in question, and one table's right side. */
     int l, r; /* lL, lR */
     element L[MOST_ELEMENTS + 1], R[MOST_ELEMENTS + 1];
@@ -88,7 +89,6 @@ static bool serves(const ddn_system *system)
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
                       dodona_error *err)
 {
-    extern const ddn_oracle ddn_oracle_spine;
     int status = ddn_oracle_plain(&ddn_oracle_spine, options, err);
     if (status < 0)
         return status;
@@ -264,6 +264,15 @@ static bool grow_right(const space *w, cell *to, int32_t most, const tree *t, in
     return enter(to, most, head) && (t->root == 0 || enter(to, most, child));
 }
 
+static void measure_row(const space *w, const cell *row, int i)
+{
+    for (int j = 1; j <= w->r; j++) {
+        int32_t *widest = &w->size->widest[i + j - 1];
+        w->size->trees += row[j].count;
+        *widest = row[j].count > *widest ? row[j].count : *widest;
+    }
+}
+
 enum { NONE = -1, FULL = -2 };
 
 /* The least loss of a tree with the root 0 that grows from start, over L[i..1]; NONE where it is
@@ -284,6 +293,8 @@ static int32_t fill_table(space *w, tree start, int i, int32_t most)
                     (j < w->r && !grow_right(w, &now[j + 1], most, t, i, j)))
                     return FULL;
             }
+        if (w->size)
+            measure_row(w, now, i);
         if (i == w->l)
             break;
         cell *swap = now;
@@ -406,6 +417,21 @@ static int32_t value(void *sp, const ddn_state *s)
     mark(w, s, true);
     w->gave_up = loss < 0;
     return w->gave_up ? UNKNOWN : right - loss;
+}
+
+bool ddn_spine_measure(void *sp, const ddn_state *s, ddn_spine_size *size)
+{
+    space *w = sp;
+    *size = (ddn_spine_size){ 0 };
+    w->size = size;
+    bool fits = set_left(w, s, false) && set_right(w, 0);
+    if (fits) {
+        tree start = { w->L[1].left, w->L[1].right, w->L[1].root, 0 };
+        fits = fill_table(w, start, 1, INT32_MAX) != FULL;
+    }
+    mark(w, s, true);
+    w->size = NULL;
+    return fits;
 }
 
 static bool gave_up(const void *sp)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* spine.h - how large the tables of the LR-spine oracle become, for measurements. */
+#ifndef DDN_ORACLE_SPINE_H
+#define DDN_ORACLE_SPINE_H
+
+#include "oracle/oracle.h"
+
+enum { DDN_SPINE_ELEMENTS = 64 }; /* the most that L or R may have */
+
+typedef struct ddn_spine_size {
+    int64_t trees;                          /* in all cells of the table */
+    int32_t widest[2 * DDN_SPINE_ELEMENTS]; /* by i + j - 1, the most trees in a cell T[i,j] */
+} ddn_spine_size;
+
+extern const ddn_oracle ddn_oracle_spine;
+
+/* Fills the table of a configuration, whatever the loss, with space that has begun with a gold
+ * tree.  False: it is beyond the limits. */
+bool ddn_spine_measure(void *space, const ddn_state *s, ddn_spine_size *size);
+
+#endif
