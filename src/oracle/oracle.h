@@ -69,10 +69,6 @@ typedef struct ddn_oracle {
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
     /* The value of a configuration; NULL: a path oracle. */
     int32_t (*value)(void *space, const ddn_state *s);
-    /* Says that the move was made and led to s, from the configuration that was asked about last or
-     * led to last, or from the start.  An oracle may use that to reuse what it knows; answers do
-     * not depend on it.  NULL: not interested. */
-    void (*advance)(void *space, const ddn_state *s, ddn_move m);
     /* Whether the last question was beyond the limits of the algorithm, so that its answer means
      * nothing.  NULL: that never happens. */
     bool (*gave_up)(const void *space);

@@ -133,20 +133,13 @@ static int ask_guide(ddn_follower *f, int32_t *made, dodona_error *err)
     return status;
 }
 
-static void make(ddn_follower *f, ddn_move m)
-{
-    f->options->system->apply(&f->state, m, NULL);
-    if (f->oracle->advance)
-        f->oracle->advance(f->space, &f->state, m);
-}
-
 /* One configuration: learn, then move. */
 static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
 {
     const ddn_train_options *o = f->options;
     ddn_candidates *c = &f->candidates;
     if (ddn_candidates_list(c, &f->state)) {
-        make(f, c->move[0]);
+        o->system->apply(&f->state, c->move[0], NULL);
         return DODONA_OK;
     }
     f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
@@ -168,7 +161,7 @@ static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
     if (status < 0)
         return status;
     ddn_learner_weights(f->learner)->steps++;
-    make(f, c->move[made]);
+    o->system->apply(&f->state, c->move[made], NULL);
     return DODONA_OK;
 }
 

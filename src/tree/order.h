@@ -26,12 +26,6 @@ typedef struct ddn_tree_order {
 #define DDN_TREE_ORDER_SIZE(n) (6 * ((size_t)(n) + 1))
 void ddn_tree_order_make(ddn_tree_order *o, const int32_t *head, int32_t n, int32_t *memory);
 
-/* Whether v is u or above it. */
-static inline bool ddn_tree_order_above(const ddn_tree_order *o, int32_t v, int32_t u)
-{
-    return o->enter[v] <= o->enter[u] && o->enter[u] < o->leave[v];
-}
-
 /* A tournament over m values: tree[m..2m-1] are the values, set by the caller, and tree[1..m-1]
  * the winners, which build fills in. */
 void ddn_range_build(int32_t *tree, int32_t m);

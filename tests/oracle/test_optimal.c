@@ -303,14 +303,6 @@ static int32_t agree(contest *c, ddn_move *moves, int32_t *cost)
     return m;
 }
 
-static void advance(contest *c, ddn_move move)
-{
-    ddn_systems[0]->apply(&c->state, move, NULL);
-    for (int i = 0; i < c->count; i++)
-        if (c->of[i].oracle->advance)
-            c->of[i].oracle->advance(c->of[i].space, &c->state, move);
-}
-
 /* From the start, the moves of line[0..length), and then all ways on, each walked from the start:
  * what is carried from one configuration to the next must not depend on which way was asked before.
  */
@@ -321,7 +313,7 @@ static void every_line(contest *c, const ddn_gold *g, int32_t *line, int32_t len
     start_contest(c, g);
     for (int32_t i = 0; i < length; i++) {
         agree(c, moves, cost);
-        advance(c, (ddn_move){ .kind = (uint8_t)line[i], .pos = -1 });
+        ddn_systems[0]->apply(&c->state, (ddn_move){ .kind = (uint8_t)line[i], .pos = -1 }, NULL);
     }
     m = agree(c, moves, cost);
     if (length + 1 >= 2 * g->n)
@@ -361,7 +353,7 @@ static void random_line(contest *c, const ddn_gold *g, ddn_rng *rng, uint64_t er
         do
             pick = (int32_t)ddn_rng_below(rng, (uint64_t)m);
         while (!wrong && cost[pick] > 0);
-        advance(c, moves[pick]);
+        ddn_systems[0]->apply(&c->state, moves[pick], NULL);
         if (ddn_rng_below(rng, 50) == 0) { /* a question about another configuration between two */
             ddn_state copy = c->state;
             ddn_state_init(&c->state);
