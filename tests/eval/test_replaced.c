@@ -18,6 +18,7 @@ static const char gold[] = "1\tOaks\t_\tNOUN\t_\t_\t2\tnsubj\t_\t_\n"
  *     4 -> 1 for 3 -> 1        replaces, wrong by wrong
  *     2 -> 1 for 4 -> 1, 2->3  replaces, gold: not harmful, whatever else it took
  *     3 -> 4 for 2 -> 4        replaces, harmful; its child is punctuation
+ *     3 -> 1 for 2 -> 4        the same, but here it is what was taken away
  *     0 -> 2                   arc
  *     nothing for 0 -> 2       makes no arc */
 static const char trace[] =
@@ -28,6 +29,7 @@ static const char trace[] =
     "{\"move\":\"x\",\"made\":[[4,1,\"a\"]],\"removed\":[[3,1,\"a\"]]},"
     "{\"move\":\"x\",\"made\":[[2,1,\"a\"]],\"removed\":[[4,1,\"a\"],[2,3,\"a\"]]},"
     "{\"move\":\"x\",\"made\":[[3,4,\"a\"]],\"removed\":[[2,4,\"a\"]]},"
+    "{\"move\":\"x\",\"made\":[[3,1,\"a\"]],\"removed\":[[2,4,\"a\"]]},"
     "{\"move\":\"x\",\"made\":[[0,2,\"a\"]]},"
     "{\"move\":\"x\",\"removed\":[[0,2,\"a\"]]}]}\n"
     "{\"sentence\":2,\"words\":1,\"moves\":[{\"move\":\"x\",\"made\":[[0,1,\"a\"]]}]}\n";
@@ -69,8 +71,8 @@ static void counted(const char *system, const char *text, bool no_punct, ddn_rep
 static void moves_by_hand(void **state)
 {
     (void)state;
-    counted(gold, trace, false, (ddn_replaced){ 8, 5, 2, 2 });
-    counted(gold, trace, true, (ddn_replaced){ 7, 4, 2, 1 });
+    counted(gold, trace, false, (ddn_replaced){ 9, 6, 2, 3 });
+    counted(gold, trace, true, (ddn_replaced){ 8, 4, 2, 1 });
 }
 
 /* The system has cut "speak" in two: word 4 of its sentence is gold's 3, word 5 gold's 4, and its
