@@ -150,16 +150,21 @@ static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const 
     }
 }
 
+static inline void read_some(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                             int from, int to, uint32_t *value)
+{
+    for (int i = from; i < to; i++)
+        value[t->order[i]] = read_atom(&t->atom[t->order[i]], e, v);
+}
+
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value)
 {
-    for (int i = 0; i < t->atoms; i++)
-        value[i] = read_atom(&t->atom[i], e, v);
+    read_some(t, e, v, 0, t->plain, value);
 }
 
 void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                          uint32_t *value)
 {
-    for (int i = 0; i < t->seeing; i++)
-        value[t->sees_p[i]] = read_atom(&t->atom[t->sees_p[i]], e, v);
+    read_some(t, e, v, t->plain, t->atoms, value);
 }

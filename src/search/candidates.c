@@ -72,8 +72,7 @@ int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *er
             ddn_move m = c->move[i];
             bool makes_arc = c->system->kind[m.kind].makes_arc;
             int32_t child = makes_arc ? c->system->arc(s, m.kind, m.pos).child : -1;
-            ddn_view_fill(g->layout, s, m.pos, child, &c->view[c->view_of[i]]);
-            c->view[c->view_of[i]].back = c->view_of[i];
+            ddn_view_fill_placed(g->layout, s, m.pos, child, c->view, c->view_of[i]);
         }
     g->scorer->kinds(g, 0, c->view, views, c->score);
     return DODONA_OK;

@@ -41,6 +41,7 @@ typedef struct ddn_address {
     uint8_t index; /* for the first three links */
     int8_t from;   /* slot that the step starts from; -1 for the first five links */
     uint8_t wants;
+    bool placed; /* it starts from p or c, however far; the layout sets it */
 } ddn_address;
 
 typedef struct ddn_layout {
@@ -57,8 +58,8 @@ typedef struct ddn_slot {
 
 typedef struct ddn_view {
     int32_t n, depth, next, left;
-    /* Among views that are scored together: how many places before this one a view of the same
-     * configuration stands, which differs only in p and c and what is found from them.  0: none. */
+    /* Views of one configuration that are scored together stand one after the other.  The first has
+     * no p; this says how many places before this one it is, 0 if this is it. */
     int32_t back;
     ddn_slot slot[DDN_MAX_SLOTS];
 } ddn_view;
@@ -70,5 +71,9 @@ int ddn_layout_add(ddn_layout *l, ddn_address a);
  * there is none.  What an address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                    ddn_view *v);
+/* The same for view v[back] where v[0] has been filled without p.  Of addresses that do not start
+ * from p or c it knows the words alone. */
+void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
+                          ddn_view *v, int32_t back);
 
 #endif
