@@ -16,8 +16,8 @@
  * An atom is an address (view.h) and an attribute.
  *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
  *               l0 l1 ... the left focus word and the words before it
- *               p  the move's position, c  the child of its arc; where a move has no position,
- *               there is nothing at either
+ *               p  the move's position, c  the child of its arc; where a move has no position, what
+ *               sees either does not count
  *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost
  *               .ln .rn innermost child   .prev .next the neighbours in the sentence
  *   attributes  .w form   .m lemma   .t UPOS   .x XPOS   .f FEATS   .f:Name one feature of FEATS

@@ -16,6 +16,8 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
         return -1;
     a.placed =
         a.from < 0 ? a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD : l->address[a.from].placed;
+    if (a.placed)
+        l->place[l->placed++] = (uint8_t)l->slots;
     l->address[l->slots] = a;
     return l->slots++;
 }
@@ -118,9 +120,6 @@ void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, 
                           ddn_view *v, int32_t back)
 {
     fill_rest(s, back, &v[back]);
-    for (int i = 0; i < l->slots; i++)
-        if (l->address[i].placed)
-            fill_slot(l, s, i, pos, child, &v[back]);
-        else
-            v[back].slot[i].word = v[0].slot[i].word;
+    for (int i = 0; i < l->placed; i++)
+        fill_slot(l, s, l->place[i], pos, child, &v[back]);
 }

@@ -45,8 +45,9 @@ typedef struct ddn_address {
 } ddn_address;
 
 typedef struct ddn_layout {
-    int slots;
+    int slots, placed;
     ddn_address address[DDN_MAX_SLOTS];
+    uint8_t place[DDN_MAX_SLOTS]; /* [placed] the slots that start from p or c */
 } ddn_layout;
 
 typedef struct ddn_slot {
@@ -71,8 +72,8 @@ int ddn_layout_add(ddn_layout *l, ddn_address a);
  * there is none.  What an address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                    ddn_view *v);
-/* The same for view v[back] where v[0] has been filled without p.  Of addresses that do not start
- * from p or c it knows the words alone. */
+/* The same for view v[back], but only at addresses that start from p or c; for the others there is
+ * v[0], which has been filled without p. */
 void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                           ddn_view *v, int32_t back);
 
