@@ -133,7 +133,7 @@ static uint32_t fold(uint64_t set)
 /* The word at a slot, which only the first view of a configuration has unless it starts from p. */
 static int32_t word_at(const ddn_templates *t, const ddn_view *v, int slot)
 {
-    return v[t->layout.address[slot].placed ? 0 : -v->back].slot[slot].word;
+    return v[ddn_layout_placed(&t->layout, slot) ? 0 : -v->back].slot[slot].word;
 }
 
 static inline uint32_t read_atom(const ddn_templates *t, const ddn_atom *a, const ddn_encoded *e,
@@ -161,7 +161,7 @@ static inline void read_some(const ddn_templates *t, const ddn_encoded *e, const
                              int from, int to, uint32_t *value)
 {
     for (int i = from; i < to; i++)
-        value[t->order[i]] = read_atom(t, &t->atom[t->order[i]], e, v);
+        value[i] = read_atom(t, &t->atom[i], e, v);
 }
 
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,

@@ -222,8 +222,8 @@ static int atom(parser *p)
 
 static bool atom_sees_p(const ddn_templates *t, const ddn_atom *a)
 {
-    const ddn_address *address = t->layout.address;
-    return address[a->slot].placed || (a->kind == DDN_ATOM_DISTANCE && address[a->detail].placed);
+    return ddn_layout_placed(&t->layout, a->slot) ||
+           (a->kind == DDN_ATOM_DISTANCE && ddn_layout_placed(&t->layout, a->detail));
 }
 
 static bool sees_p(const ddn_templates *t, const struct ddn_template *line)
@@ -296,14 +296,24 @@ static void sort_by_use(ddn_templates *t)
     t->labels = after[4];
 }
 
-static void order_atoms(ddn_templates *t)
+/* Those that see p come last. */
+static void sort_atoms(ddn_templates *t)
 {
-    int last = t->atoms;
-    for (int i = 0; i < t->atoms; i++)
-        if (atom_sees_p(t, &t->atom[i]))
-            t->order[--last] = (uint8_t)i;
-        else
-            t->order[t->plain++] = (uint8_t)i;
+    ddn_atom sorted[DDN_MAX_ATOMS];
+    uint8_t number[DDN_MAX_ATOMS];
+    int count = 0;
+    for (int sees = 0; sees < 2; sees++) {
+        t->plain = count;
+        for (int i = 0; i < t->atoms; i++)
+            if (atom_sees_p(t, &t->atom[i]) == sees) {
+                number[i] = (uint8_t)count;
+                sorted[count++] = t->atom[i];
+            }
+    }
+    memcpy(t->atom, sorted, (size_t)count * sizeof *sorted);
+    for (int i = 0; i < t->templates; i++)
+        for (int j = 0; j < t->line[i].arity; j++)
+            t->line[i].atom[j] = number[t->line[i].atom[j]];
 }
 
 /* Without comment and blanks at both ends. */
@@ -337,7 +347,7 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
             return status;
     }
     sort_by_use(t);
-    order_atoms(t);
+    sort_atoms(t);
     if (t->moves == 0 || (t->both == 0 && t->moves == t->templates))
         return ddn_fail_at(err, DODONA_E_INPUT, name, 0,
                            "expected at least one template for moves and one for labels");

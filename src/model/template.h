@@ -64,9 +64,7 @@ typedef struct ddn_templates {
     int sources, atoms, templates;
     ddn_source source[DDN_MAX_SOURCES];
     ddn_atom atom[DDN_MAX_ATOMS];
-    /* The atoms by number: first those of addresses that do not start from p or c, up to plain. */
-    int plain;
-    uint8_t order[DDN_MAX_ATOMS];
+    int plain; /* from here on the atoms have an address that starts from p or c */
     /* Sorted by use: first those for both, up to index both; then those for moves, up to index
      * moves; the rest is for labels.  Those with an address that starts from p or c stand together:
      * from..to-1 among the templates for moves, moves..labels-1 among those for labels alone.

@@ -14,10 +14,9 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
     }
     if (l->slots == DDN_MAX_SLOTS)
         return -1;
-    a.placed =
-        a.from < 0 ? a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD : l->address[a.from].placed;
-    if (a.placed)
-        l->place[l->placed++] = (uint8_t)l->slots;
+    bool placed = a.from < 0 ? a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD
+                             : ddn_layout_placed(l, a.from);
+    l->placed |= (uint64_t)placed << l->slots;
     l->address[l->slots] = a;
     return l->slots++;
 }
@@ -120,6 +119,6 @@ void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, 
                           ddn_view *v, int32_t back)
 {
     fill_rest(s, back, &v[back]);
-    for (int i = 0; i < l->placed; i++)
-        fill_slot(l, s, l->place[i], pos, child, &v[back]);
+    for (uint64_t left = l->placed; left; left &= left - 1)
+        fill_slot(l, s, __builtin_ctzll(left), pos, child, &v[back]);
 }

@@ -41,14 +41,18 @@ typedef struct ddn_address {
     uint8_t index; /* for the first three links */
     int8_t from;   /* slot that the step starts from; -1 for the first five links */
     uint8_t wants;
-    bool placed; /* it starts from p or c, however far; the layout sets it */
 } ddn_address;
 
 typedef struct ddn_layout {
-    int slots, placed;
+    int slots;
+    uint64_t placed; /* a bit for each slot that starts from p or c, however far */
     ddn_address address[DDN_MAX_SLOTS];
-    uint8_t place[DDN_MAX_SLOTS]; /* [placed] the slots that start from p or c */
 } ddn_layout;
+
+static inline bool ddn_layout_placed(const ddn_layout *l, int slot)
+{
+    return l->placed >> slot & 1;
+}
 
 typedef struct ddn_slot {
     int32_t word;       /* -1: nothing there */

@@ -136,7 +136,7 @@ static void check_placed(const ddn_layout *l, const ddn_state *s, int32_t pos)
     assert_int_equal(view[2].back, 2);
     for (int i = 0; i < l->slots; i++) {
         bool moves = naive_word(l, s, 0, i) != naive_word(l, s, -1, i);
-        if (moves || l->address[i].placed) {
+        if (moves || ddn_layout_placed(l, i)) {
             assert_int_equal(view[2].slot[i].word, naive_word(l, s, pos, i));
             check_slot(s, &view[2].slot[i], l->address[i].wants);
         }
