@@ -66,6 +66,12 @@ void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring)
     f->guide.scoring = scoring;
 }
 
+int64_t ddn_follower_tied(const ddn_follower *f)
+{
+    const ddn_oracle *o = f->plain_space ? f->options->oracle : NULL;
+    return o && o->tied ? o->tied(f->plain_space) : 0;
+}
+
 static int32_t least_cost(const ddn_follower *f)
 {
     int32_t least = f->cost[0];
