@@ -48,9 +48,6 @@ typedef struct ddn_effect {
 
 ddn_effect ddn_covington_effect(const ddn_state *s, int kind);
 
-/* How much a move adds to |U|: never less than 0. */
-int32_t ddn_covington_lost(const ddn_state *s, const ddn_gold *g, const ddn_effect *e);
-
 /* Fills in the graph of A and I after a move; false: it has no cycle for sure. */
 bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const ddn_effect *e);
 

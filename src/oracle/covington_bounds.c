@@ -64,37 +64,42 @@ ddn_effect ddn_covington_effect(const ddn_state *s, int kind)
     return e;
 }
 
-static int32_t head_after(const ddn_state *s, const ddn_effect *e, int32_t y)
+/* How much an arc from h to y adds to |U| + r. */
+static int32_t lost_by_arc(const ddn_state *s, const ddn_gold *g, int32_t h, int32_t y)
 {
-    for (int k = 0; k < e->arcs; k++)
-        if (e->child[k] == y)
-            return e->head[k];
-    return s->node[y].head;
-}
-
-int32_t ddn_covington_lost(const ddn_state *s, const ddn_gold *g, const ddn_effect *e)
-{
-    int32_t i = s->left, j = s->next, lost = 0;
-    if (e->j != j) {
-        for (int32_t c = g->first[j]; c < g->first[j + 1] && g->child[c] <= i; c++)
-            lost++;
-        return lost + (g->head[j] > 0 && g->head[j] <= i);
+    int32_t of_h = g->head[h], made = s->node[h].head;
+    int32_t lost = of_h == y; /* they do not meet again */
+    if (g->head[y] != h) {
+        int32_t before = s->node[y].head;
+        lost += before == g->head[y] || (before < 0 && g->head[y] == 0);
     }
-    lost += g->head[i] == j && head_after(s, e, i) != j;
-    lost += g->head[j] == i && head_after(s, e, j) != i;
-    for (int k = 0; k < e->arcs; k++)
-        lost += s->node[e->child[k]].head == g->head[e->child[k]];
+    if (made >= 0 && (made == of_h || of_h == 0) && leads_to(s, y, h))
+        lost += of_h == 0 ? -1 : 1;
     return lost;
 }
 
-/* How much a move adds to the words with gold head 0 that have another head. */
-static int32_t roots_lost(const ddn_state *s, const ddn_gold *g, const ddn_effect *e)
+static int32_t lost_by_shift(const ddn_state *s, const ddn_gold *g)
 {
-    int32_t lost = 0;
-    for (int k = 0; k < e->arcs; k++)
-        if (g->head[e->child[k]] == 0)
-            lost += (e->head[k] >= 0) - (s->node[e->child[k]].head >= 0);
+    int32_t i = s->left, j = s->next, lost = g->head[j] > 0 && g->head[j] <= i;
+    for (int32_t c = g->first[j]; c < g->first[j + 1] && g->child[c] <= i; c++)
+        lost++;
     return lost;
+}
+
+/* How much a move adds to |U| + r. */
+static int32_t lost_by(const ddn_state *s, const ddn_gold *g, int kind)
+{
+    int32_t i = s->left, j = s->next;
+    switch (kind) {
+    case DDN_COVINGTON_LEFT:
+        return lost_by_arc(s, g, j, i);
+    case DDN_COVINGTON_RIGHT:
+        return lost_by_arc(s, g, i, j);
+    case DDN_COVINGTON_SHIFT:
+        return lost_by_shift(s, g);
+    default:
+        return g->head[i] == j || g->head[j] == i;
+    }
 }
 
 /* ---- Graphs ---- */
@@ -294,27 +299,41 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
     return true;
 }
 
-static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+/* Costs from the smallest. */
+static void level(int32_t *cost, int32_t m)
+{
+    int32_t least = INT32_MAX;
+    for (int32_t k = 0; k < m; k++)
+        least = cost[k] < least ? cost[k] : least;
+    for (int32_t k = 0; k < m; k++)
+        cost[k] -= least;
+}
+
+static void costs_by_lower(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m,
+                           int32_t *cost)
+{
+    const ddn_gold *g = ((const space *)sp)->gold;
+    for (int32_t k = 0; k < m; k++)
+        cost[k] = lost_by(s, g, moves[k].kind);
+    level(cost, m);
+}
+
+static void costs_by_cycles(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m,
+                            int32_t *cost)
 {
     space *w = sp;
     ddn_effect effect[KINDS];
     tally t[KINDS] = { 0 };
-    int32_t least = INT32_MAX;
-    bool capped = false;
     for (int32_t k = 0; k < m; k++) {
         effect[k] = ddn_covington_effect(s, moves[k].kind);
-        t[k].base = ddn_covington_lost(s, w->gold, &effect[k]) + roots_lost(s, w->gold, &effect[k]);
+        t[k].base = lost_by(s, w->gold, moves[k].kind);
     }
-    if (w->bound != LOWER)
-        capped = !count_side_by_side(w, s, effect, t, m);
+    bool capped = !count_side_by_side(w, s, effect, t, m);
     w->tied += capped;
-    for (int32_t k = 0; k < m; k++) {
+    for (int32_t k = 0; k < m; k++)
         cost[k] =
             capped ? t[k].base * (DDN_CYCLES_CAP + 1) + t[k].problematic : value_so_far(w, &t[k]);
-        least = cost[k] < least ? cost[k] : least;
-    }
-    for (int32_t k = 0; k < m; k++)
-        cost[k] -= least;
+    level(cost, m);
 }
 
 static int64_t tied(const void *sp)
@@ -331,7 +350,7 @@ int64_t ddn_covington_steps(const void *sp)
     return steps;
 }
 
-#define BOUND(symbol, opener, title, about)                                                        \
+#define BOUND(symbol, opener, asker, title, about)                                                 \
     const ddn_oracle ddn_oracle_covington_##symbol = {                                             \
         .name = title,                                                                             \
         .summary = about,                                                                          \
@@ -340,10 +359,12 @@ int64_t ddn_covington_steps(const void *sp)
         .open = opener,                                                                            \
         .close = close_space,                                                                      \
         .begin = begin,                                                                            \
-        .costs = costs,                                                                            \
+        .costs = asker,                                                                            \
         .tied = tied,                                                                              \
     }
 
-BOUND(lower, open_lower, "lower", "counts the gold arcs out of reach");
-BOUND(pc, open_pc, "pc", "counts the gold arcs out of reach, and the problematic cycles");
-BOUND(upper, open_upper, "upper", "counts the gold arcs out of reach, and all cycles");
+BOUND(lower, open_lower, costs_by_lower, "lower", "counts the gold arcs out of reach");
+BOUND(pc, open_pc, costs_by_cycles, "pc",
+      "counts the gold arcs out of reach, and the problematic cycles");
+BOUND(upper, open_upper, costs_by_cycles, "upper",
+      "counts the gold arcs out of reach, and all cycles");

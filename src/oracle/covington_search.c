@@ -7,12 +7,13 @@
  * above L, and is enough when its upper bound (with problematic cycles) is not.  If L comes up to
  * the upper bound of the start, that is the loss.
  *
- * A shift before i = 0 is never tried: passing the remaining pairs without arcs leads to the same.
- * Configurations that were in vain are remembered, by 128 bits of a hash of focus words and heads.
- * Lower bounds count, of words with gold head 0, only those that are settled; upper bounds count
- * all that have a head.  When the words with gold head 0 do not count, neither does. Cost:
- * exponential in what is left to visit; after limit configurations the search gives up.
- * Fernandez-Gonzalez and Gomez-Rodriguez 2017, section 5. */
+ * All moves of a configuration are looked at before one is followed, so whatever a single wrong arc
+ * can do is found soon.  A shift before i = 0 is never tried: passing the remaining pairs without
+ * arcs leads to the same. Configurations that were in vain are remembered, by 128 bits of a hash of
+ * focus words and heads. Lower bounds count, of words with gold head 0, only those that are
+ * settled; upper bounds count all that have a head.  When the words with gold head 0 do not count,
+ * neither does. Cost: exponential in what is left to visit; after limit configurations the search
+ * gives up. Fernandez-Gonzalez and Gomez-Rodriguez 2017, section 5. */
 #include "oracle/covington.h"
 
 #include "core/array.h"
@@ -153,21 +154,19 @@ static verdict judge(ddn_covington_search *w, int32_t most)
 
 /* ---- The search ---- */
 
-/* The t-th move to try; -1: no more.  A gold arc comes first, then none. */
+/* The t-th move to try, of three, or of one when i is 0.  A gold arc comes first, then none. */
 static int move_at(const ddn_covington_search *w, int t)
 {
     const ddn_state *s = &w->state;
+    static const int none_first[] = { DDN_COVINGTON_NONE, DDN_COVINGTON_LEFT, DDN_COVINGTON_RIGHT };
+    static const int left_first[] = { DDN_COVINGTON_LEFT, DDN_COVINGTON_NONE, DDN_COVINGTON_RIGHT };
+    static const int right_first[] = { DDN_COVINGTON_RIGHT, DDN_COVINGTON_NONE,
+                                       DDN_COVINGTON_LEFT };
     if (s->left == 0)
-        return t == 0 ? DDN_COVINGTON_SHIFT : -1;
-    bool right = w->gold->head[s->next] == s->left, left = w->gold->head[s->left] == s->next;
-    int first = left ? DDN_COVINGTON_LEFT : right ? DDN_COVINGTON_RIGHT : DDN_COVINGTON_NONE;
-    static const int all[] = { DDN_COVINGTON_NONE, DDN_COVINGTON_LEFT, DDN_COVINGTON_RIGHT };
-    if (t == 0)
-        return first;
-    for (int k = 0, seen = 0; k < 3; k++)
-        if (all[k] != first && ++seen == t)
-            return all[k];
-    return -1;
+        return DDN_COVINGTON_SHIFT;
+    if (w->gold->head[s->left] == s->next)
+        return left_first[t];
+    return w->gold->head[s->next] == s->left ? right_first[t] : none_first[t];
 }
 
 /* Takes on the present configuration, or says why not. */
@@ -182,26 +181,29 @@ static verdict push(ddn_covington_search *w)
     return YES;
 }
 
-/* The next move of the configuration on top, or back to the one before. */
+/* The next move of the configuration on top, or back to the one before.  All moves are looked at
+ * before one is followed. */
 static verdict step(ddn_covington_search *w, int32_t most)
 {
     level *top = &w->level[w->depth - 1];
-    int kind = move_at(w, top->tried++);
-    if (kind < 0) {
+    int moves = w->state.left ? 3 : 1, t = top->tried++;
+    if (t == 2 * moves) {
         if (!remember(w, key_of(w)))
             return NO_MEMORY;
         if (--w->depth > 0)
             ddn_state_revert(&w->state, &w->level[w->depth - 1].undo);
         return NO;
     }
-    w->system->apply(&w->state, (ddn_move){ .kind = (uint8_t)kind, .pos = -1 }, &top->undo);
+    ddn_move m = { .kind = (uint8_t)move_at(w, t % moves), .pos = -1 };
+    w->system->apply(&w->state, m, &top->undo);
     verdict v = judge(w, most);
-    if (v == NO)
+    if (v == OPEN && t >= moves) {
+        v = push(w);
+        return v == YES ? NO : v;
+    }
+    if (v != YES)
         ddn_state_revert(&w->state, &top->undo);
-    if (v != OPEN)
-        return v;
-    v = push(w);
-    return v == YES ? NO : v;
+    return v == OPEN ? NO : v;
 }
 
 /* Whether some end has at most most wrong heads.  The state is as before if the answer is NO. */
