@@ -167,6 +167,12 @@ void dodona_oracle_close(dodona_oracle *o)
 
 /* ---- Is it a configuration of the system? ---- */
 
+static int refuse_order(dodona_error *err)
+{
+    return ddn_fail(err, DODONA_E_INPUT,
+                    "an arc in \"arcs\" crosses another one or spans a word on the stack");
+}
+
 /* The head of a word that is not in the buffer.  below: what is below it on the stack, or -1. */
 static int check_head(const dodona_oracle *o, int32_t word, bool stacked, int32_t below,
                       dodona_error *err)
@@ -202,9 +208,7 @@ static int check_heads(const dodona_oracle *o, dodona_error *err)
     for (int32_t word = 1; word < c->next && status >= 0; word++) {
         bool stacked = at < c->depth && c->stack[at] == word;
         if (!stacked && c->arc[word] >= 0 && c->arc[word] < c->stack[at - 1])
-            return ddn_fail(err, DODONA_E_INPUT,
-                            "the arc from %d to word %d spans word %d, which is on the stack",
-                            (int)c->arc[word], (int)word, (int)c->stack[at - 1]);
+            return refuse_order(err);
         at += stacked;
         status = check_head(o, word, stacked, stacked ? c->stack[at - 2] : -1, err);
     }
@@ -257,8 +261,7 @@ static int check_order(dodona_oracle *o, dodona_error *err)
     if (ddn_tree_check(o->head, c->n, false, o->scratch, NULL) != DDN_TREE_OK)
         return ddn_fail(err, DODONA_E_INPUT, "\"arcs\" has a cycle");
     if (!o->system->forest && !ddn_tree_is_projective(o->head, c->n, o->scratch))
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "an arc in \"arcs\" crosses another one or spans a word on the stack");
+        return refuse_order(err);
     return DODONA_OK;
 }
 
@@ -355,7 +358,7 @@ static void put_answer(dodona_oracle *o)
     if (o->nm)
         ddn_losses_put(&o->losses, out);
     else if (system->forest)
-        ddn_putf(out, ",\"loss\":%d", (int)ddn_covington_loss(&o->state, &o->gold));
+        ddn_putf(out, ",\"loss\":%d", (int)ddn_covington_loss(&o->state, &o->gold, o->scratch));
     ddn_puts(out, "}");
 }
 

@@ -23,6 +23,7 @@
  * start from, so it is bounded. Fernandez-Gonzalez and Gomez-Rodriguez 2017, Algorithm 1. */
 #include "oracle/covington.h"
 
+#include "core/array.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
@@ -95,15 +96,16 @@ static int32_t cost_of_arc(const ddn_state *s, const ddn_gold *g, int32_t h, int
     return cost;
 }
 
-int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g)
+int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark)
 {
     int32_t lost = 0, cycles = 0;
+    memset(mark, 0, ((size_t)s->n + 1) * sizeof *mark);
     for (int32_t y = 1; y <= s->n; y++) {
-        int32_t head = prospect(s, g, y), up = head;
-        lost += head != g->head[y];
-        for (int32_t steps = 0; up > y && steps <= s->n; steps++)
-            up = prospect(s, g, up);
-        cycles += up == y; /* counted at its smallest word */
+        int32_t up = y;
+        lost += prospect(s, g, y) != g->head[y];
+        for (; up && !mark[up]; up = prospect(s, g, up))
+            mark[up] = y;
+        cycles += up && mark[up] == y; /* back at a word of this very walk */
     }
     return lost + cycles;
 }
@@ -112,6 +114,8 @@ int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g)
 
 typedef struct space {
     const ddn_gold *gold;
+    int32_t *mark; /* [n + 1] scratch */
+    size_t mark_cap;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -131,10 +135,18 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
     return *out ? DODONA_OK : ddn_fail_memory(err);
 }
 
+static void close_space(void *sp)
+{
+    free(((space *)sp)->mark);
+    free(sp);
+}
+
 static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
 {
-    (void)err;
-    ((space *)sp)->gold = gold;
+    space *w = sp;
+    w->gold = gold;
+    if (!ddn_reserve(&w->mark, &w->mark_cap, (size_t)gold->n + 1, sizeof *w->mark))
+        return ddn_fail_memory(err);
     return DODONA_OK;
 }
 
@@ -159,7 +171,8 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 
 static int32_t value(void *sp, const ddn_state *s)
 {
-    return s->n - ddn_covington_loss(s, ((const space *)sp)->gold);
+    const space *w = sp;
+    return s->n - ddn_covington_loss(s, w->gold, w->mark);
 }
 
 const ddn_oracle ddn_oracle_covington = {
@@ -168,7 +181,7 @@ const ddn_oracle ddn_oracle_covington = {
     .everywhere = true,
     .serves = serves,
     .open = open_space,
-    .close = free,
+    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,

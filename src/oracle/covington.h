@@ -18,8 +18,8 @@ static inline bool ddn_meets(int32_t i, int32_t j, int32_t x, int32_t y)
 
 /* ---- Monotonic ---- */
 
-/* The least number of wrong heads that an end can have. */
-int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g);
+/* The least number of wrong heads that an end can have.  mark[n + 1] is scratch. */
+int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark);
 
 /* ---- Non-monotonic ---- */
 
