@@ -165,6 +165,26 @@ static void every_system_learns(void **state)
         }
 }
 
+/* Whatever bound of the loss ranks the moves. */
+static void every_bound_teaches(void **state)
+{
+    (void)state;
+    static const char *const bound[] = { "lower", "pc", "upper" };
+    for (int k = 0; k < 3; k++) {
+        dodona_train_options o = options(4);
+        dodona_train_result result;
+        dodona_error err;
+        o.system = "covington-nm";
+        o.oracle = "explore";
+        o.algorithm = bound[k];
+        path model = scratch("bound");
+        assert_int_equal(train_on(&o, 400, DEV, 0, model, &result, &err), 0);
+        assert_true(result.las > 90);
+        assert_int_equal(result.tied, 0);
+        assert_int_equal(result.given_up, 0);
+    }
+}
+
 /* The reported LAS is what parsing dev with the written model gives. */
 static void the_model_does_what_was_measured(void **state)
 {
@@ -664,6 +684,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_system_learns),
+        cmocka_unit_test(every_bound_teaches),
         cmocka_unit_test(the_model_does_what_was_measured),
         cmocka_unit_test(the_same_seed_gives_the_same_bytes),
         cmocka_unit_test(interrupted_runs_end_in_the_same_bytes),
