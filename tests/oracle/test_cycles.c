@@ -141,10 +141,12 @@ static void start(const diamonds *d, ddn_gold *gold, ddn_state *s)
     ddn_state_focus(s, d->j - 1, d->j);
 }
 
-/* What a question may cost: the cap, times looking at every head a few times. */
+/* What a question may cost.  From one cycle to the next only the lowest diamonds change, on average
+ * two of them, each of four words with two heads that are looked at twice; and some are looked at
+ * when components are sought. */
 static int64_t most_steps(int32_t n)
 {
-    return 10 * (int64_t)n * DDN_CYCLES_CAP;
+    return 2 * 4 * 2 * 2 * (int64_t)DDN_CYCLES_CAP + 100 * (int64_t)n;
 }
 
 static void ask(const ddn_gold *gold, const ddn_state *s, const char *name)
