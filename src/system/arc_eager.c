@@ -119,6 +119,7 @@ const ddn_system ddn_system_arc_eager = {
 
 const ddn_system ddn_system_arc_eager_nm = {
     .name = "arc-eager-nm",
+    .templates = "arc-eager",
     .cite = "Honnibal, Goldberg and Johnson 2013",
     .projective = true,
     .kinds = 4,

@@ -204,6 +204,7 @@ const ddn_system ddn_system_covington = {
 
 const ddn_system ddn_system_covington_nm = {
     .name = "covington-nm",
+    .templates = "covington",
     .cite = "Fernandez-Gonzalez and Gomez-Rodriguez 2017",
     .forest = true,
     .kinds = 4,

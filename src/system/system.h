@@ -38,6 +38,7 @@ typedef struct ddn_arc {
 typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
+    const char *templates; /* of the built-in set that goes with it; NULL: its name */
     bool projective; /* reaches projective trees only */
     bool forest;     /* a word without a head at the end is a child of the root */
     int kinds;
