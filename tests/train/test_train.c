@@ -7,6 +7,7 @@
 #include "lib/memory.h"
 #include "lib/naive.h"
 #include "model/file.h"
+#include "system/system.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -457,10 +458,12 @@ static void unreachable_trees_are_skipped(void **state)
         o.system = dodona_system_name(i);
         o.nonprojective = "skip";
         assert_int_equal(train_on(&o, SENTENCES, 0, 40, scratch("m"), &result, &err), 0);
-        assert_int_equal(result.crossing, crossing);
-        assert_int_equal(result.skipped, crossing);
-        assert_int_equal(train_on(&o, 20, 0, 100, scratch("m"), &result, &err), DODONA_E_INPUT);
-        assert_non_null(strstr(err.message, o.system));
+        bool projective = ddn_system_find(o.system)->projective;
+        assert_int_equal(result.crossing, projective ? crossing : 0);
+        assert_int_equal(result.skipped, projective ? crossing : 0);
+        int code = train_on(&o, 20, 0, 100, scratch("m"), &result, &err);
+        assert_int_equal(code, projective ? DODONA_E_INPUT : 0);
+        assert_true(!projective || strstr(err.message, o.system));
     }
 }
 
