@@ -186,7 +186,7 @@ static int64_t max_moves(int32_t n)
     {                                                                                              \
         [LA] = { .name = "left-arc", .makes_arc = true },                                          \
         [RA] = { .name = "right-arc", .makes_arc = true }, [SH] = { .name = "shift" },             \
-        [NA] = { .name = "no-arc" },                                                               \
+        [NA] = { .name = "no-arc", .waits = true },                                                \
     }
 
 const ddn_system ddn_system_covington = {

@@ -29,6 +29,7 @@ typedef struct ddn_move {
 typedef struct ddn_kind {
     const char *name; /* as the command line and traces write it */
     bool makes_arc;
+    bool waits; /* neither makes an arc nor reads a word */
 } ddn_kind;
 
 typedef struct ddn_arc {
@@ -39,8 +40,8 @@ typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
     const char *templates; /* of the built-in set that goes with it; NULL: its name */
-    bool projective; /* reaches projective trees only */
-    bool forest;     /* a word without a head at the end is a child of the root */
+    bool projective;       /* reaches projective trees only */
+    bool forest;           /* a word without a head at the end is a child of the root */
     int kinds;
     ddn_kind kind[DDN_MAX_KINDS];
 

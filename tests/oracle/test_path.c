@@ -6,8 +6,10 @@
  * costs nothing (static training) and by any (non-deterministic). */
 #include "lib/check.h"
 #include "lib/enumerate.h"
+#include "lib/files.h"
 #include "lib/naive.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -242,13 +244,56 @@ static void long_trees_are_reached(void **state)
     }
 }
 
+/* The heads of the next sentence of a CoNLL-U file; how many, 0 at the end. */
+static int32_t read_heads(FILE *f, int32_t *head)
+{
+    char line[1 << 14];
+    int32_t n = 0;
+    while (fgets(line, sizeof line, f) && (line[0] != '\n' || n == 0)) {
+        int id, h, used = 0;
+        if (sscanf(line, "%d\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%*[^\t]\t%d%n", &id, &h, &used) ==
+                2 &&
+            line[used] == '\t') {
+            n++;
+            if (n <= LONG)
+                head[n] = h;
+        }
+    }
+    return n;
+}
+
+static void trees_of_treebanks_are_reached(void **state)
+{
+    (void)state;
+    static const char *const systems[] = { "covington", "covington-nm" };
+    const char *path = test_treebank("got_proiel/dev.conllu");
+    if (!path) {
+        print_message("skipped: no treebanks here\n");
+        skip();
+    }
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        guide *g = open_guide(ddn_system_find(systems[i]));
+        int32_t head[LONG + 1] = { -1 }, n, crossing = 0;
+        while ((n = read_heads(f, head)) > 0) {
+            leading l = { g, n, DDN_ROOTS_ONE };
+            assert_true(n <= LONG);
+            lead_to_tree(&l, head);
+            crossing += !test_is_projective(head, n);
+        }
+        assert_true(crossing > 50);
+        close_guide(g);
+        fclose(f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(path_keeps_gold_within_reach),
-        cmocka_unit_test(path_refuses_in_words),
-        cmocka_unit_test(every_short_tree_is_reached),
-        cmocka_unit_test(long_trees_are_reached),
+        cmocka_unit_test(path_keeps_gold_within_reach),   cmocka_unit_test(path_refuses_in_words),
+        cmocka_unit_test(every_short_tree_is_reached),    cmocka_unit_test(long_trees_are_reached),
+        cmocka_unit_test(trees_of_treebanks_are_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
