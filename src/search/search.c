@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/search.h"
 
+#include "core/array.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define SEARCH(name) extern const ddn_search ddn_search_##name;
@@ -33,4 +36,20 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
         return status;
     }
     return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+}
+
+int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
+{
+    if (!w->keeps_moves)
+        return DODONA_OK;
+    if (!ddn_reserve(&w->move, &w->move_cap, w->moves + 1, sizeof *w->move))
+        return ddn_fail_memory(err);
+    w->move[w->moves++] = m;
+    return DODONA_OK;
+}
+
+void ddn_searching_fini(ddn_searching *w)
+{
+    ddn_state_fini(&w->state);
+    free(w->move);
 }

@@ -14,7 +14,10 @@ typedef struct ddn_searching {
     const ddn_system *system;
     ddn_scoring *scoring; /* borrowed */
     ddn_roots roots;
-    ddn_state state; /* after run: the end, with its tree */
+    ddn_state state;  /* after run: the end, with its tree */
+    bool keeps_moves; /* set by the caller: run is to keep the moves, too */
+    ddn_move *move;   /* [moves] then, after run: the way from the start to state */
+    size_t moves, move_cap;
 } ddn_searching;
 
 struct ddn_search {
@@ -24,7 +27,7 @@ struct ddn_search {
     int (*open)(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
                 ddn_searching **out, dodona_error *err);
     void (*close)(ddn_searching *w);
-    /* Parses s into w->state. */
+    /* Parses s into w->state.  A search that makes no moves leaves w->moves 0. */
     int (*run)(ddn_searching *w, const ddn_sentence *s, dodona_error *err);
 };
 
@@ -34,5 +37,10 @@ extern const ddn_search *const ddn_searches[];
  * system and scorer. */
 int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
                     ddn_roots roots, ddn_searching **out, dodona_error *err);
+
+/* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
+int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
+/* Frees what every search has, for its close. */
+void ddn_searching_fini(ddn_searching *w);
 
 #endif
