@@ -53,6 +53,7 @@ typedef struct dodona_oracle_options {
     const char *algorithm; /* NULL: the system's own, the fastest that takes the gold tree */
     const char *strategy;  /* "free", "lbr", "strict-lbr" or "rbl" */
     int one_root;          /* 0: the papers' systems; 1: trees with one root */
+    int64_t limit;         /* 100,000 configurations that a search for a loss takes on */
 } dodona_oracle_options;
 
 DODONA_API void dodona_oracle_options_init(dodona_oracle_options *o);
@@ -65,6 +66,10 @@ DODONA_API void dodona_oracle_close(dodona_oracle *o);
  *     {"heads":[2,0,2],"stack":[0,2],"buffer":3,"arcs":[2,-1,-1]}
  * and the number of gold arcs in the best tree after each move, null where there is none:
  *     {"scores":{"shift":3,"left-arc":null,"right-arc":2},"optimal":["shift"]}
+ * The Covington systems have the focus words in place of stack and buffer,
+ *     {"heads":[2,0,2],"i":1,"j":3,"arcs":[2,-1,-1]}
+ * and their answers also the loss of the configuration, those of covington-nm its bounds; what the
+ * limit leaves open is null, and "unknown" says so (docs/covington-losses.md).
  * The answer is borrowed from o until the next call.  DODONA_E_INPUT: what the object says is not a
  * configuration of the system, or no algorithm takes its tree. */
 DODONA_API int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration,

@@ -88,6 +88,14 @@ int ddn_command_oracle(int argc, char **argv)
           .argument = "one|many",
           .to = &roots,
           .help = "words below the root: exactly one, or any number" },
+        { .name = "limit",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &o.limit,
+          .least = 1,
+          .most = 1e9,
+          .help = "covington-nm: configurations that the search for a loss takes on; what it has "
+                  "not found by then is null" },
         { 0 },
     };
     ddn_operands files = { 0 };

@@ -51,10 +51,18 @@ int ddn_candidates_begin(ddn_candidates *c, const ddn_sentence *s, dodona_error 
     return c->scoring->scorer->begin(c->scoring, &s, 1, err);
 }
 
+/* The arc that a move makes; head -1: none. */
+static ddn_arc arc_of(const ddn_candidates *c, const ddn_state *s, ddn_move m)
+{
+    if (!c->system->kind[m.kind].makes_arc)
+        return (ddn_arc){ -1, -1 };
+    return c->system->arc(s, m.kind, m.pos);
+}
+
 bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
 {
     c->count = ddn_system_moves(c->system, s, c->move, c->position);
-    return c->count == 1 && !c->system->kind[c->move[0].kind].makes_arc;
+    return c->count == 1 && arc_of(c, s, c->move[0]).head < 0;
 }
 
 int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *err)
@@ -70,9 +78,8 @@ int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *er
     for (int32_t i = 0; i < c->count; i++)
         if (c->view_of[i]) {
             ddn_move m = c->move[i];
-            bool makes_arc = c->system->kind[m.kind].makes_arc;
-            int32_t child = makes_arc ? c->system->arc(s, m.kind, m.pos).child : -1;
-            ddn_view_fill_placed(g->layout, s, m.pos, child, c->view, c->view_of[i]);
+            ddn_view_fill_placed(g->layout, s, m.pos, arc_of(c, s, m).child, c->view,
+                                 c->view_of[i]);
         }
     g->scorer->kinds(g, 0, c->view, views, c->score);
     return DODONA_OK;
@@ -91,6 +98,10 @@ uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32
                               ddn_score *score)
 {
     ddn_move m = c->move[i];
-    ddn_arc arc = c->system->arc(s, m.kind, m.pos);
+    ddn_arc arc = arc_of(c, s, m);
+    if (arc.head < 0) {
+        *score = 0;
+        return 0;
+    }
     return c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
 }

@@ -29,6 +29,7 @@ typedef struct ddn_move {
 typedef struct ddn_kind {
     const char *name; /* as the command line and traces write it */
     bool makes_arc;
+    bool waits; /* neither makes an arc nor reads a word */
 } ddn_kind;
 
 typedef struct ddn_arc {
@@ -38,7 +39,9 @@ typedef struct ddn_arc {
 typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
-    bool projective; /* reaches projective trees only */
+    const char *templates; /* of the built-in set that goes with it; NULL: its name */
+    bool projective;       /* reaches projective trees only */
+    bool forest;           /* a word without a head at the end is a child of the root */
     int kinds;
     ddn_kind kind[DDN_MAX_KINDS];
 
@@ -47,7 +50,8 @@ typedef struct ddn_system {
     /* The legal positions of a legal kind, at most s->n + 1 of them; returns how many.  NULL: each
      * kind is one move, with position -1. */
     int32_t (*positions)(const ddn_state *s, int kind, int32_t *pos);
-    /* The arc that a legal move of a kind that makes_arc would make. */
+    /* The arc that a legal move of a kind that makes_arc would make; head -1: here it makes none.
+     */
     ddn_arc (*arc)(const ddn_state *s, int kind, int32_t pos);
     /* Makes a legal move; undo may be NULL. */
     void (*apply)(ddn_state *s, ddn_move m, ddn_undo *undo);
@@ -67,6 +71,14 @@ extern const ddn_system *const ddn_systems[];
 
 /* NULL when there is none of that name. */
 const ddn_system *ddn_system_find(const char *name);
+
+/* The head of a word in the tree that a final configuration stands for; -1: none, which only the
+ * plain systems leave. */
+static inline int32_t ddn_system_head(const ddn_system *system, const ddn_state *s, int32_t word)
+{
+    int32_t head = s->node[word].head;
+    return head < 0 && system->forest ? 0 : head;
+}
 
 /* The labels left open: every legal move as kind and position.  moves has room for
  * ddn_moves_room(system, n). */

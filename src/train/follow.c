@@ -7,6 +7,9 @@
  * a move is made: the target, or, when exploring, mostly the model's choice, so that the model also
  * learns what to do after its own mistakes.
  *
+ * Where waiting (Covington's no-arc) and reading a word cost the same, reading is right: nothing is
+ * left to wait for, and a parser that goes on at once makes half as many moves.
+ *
  * Labels are learnt where arcs are made: an arc that is in the gold tree wants its gold label, any
  * other arc teaches nothing.  On the gold path arcs carry gold labels; while exploring they carry
  * the model's, since those are what it will see when it parses.
@@ -64,6 +67,28 @@ void ddn_follower_fini(ddn_follower *f)
 void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring)
 {
     f->guide.scoring = scoring;
+}
+
+int64_t ddn_follower_tied(const ddn_follower *f)
+{
+    const ddn_oracle *o = f->plain_space ? f->options->oracle : NULL;
+    return o && o->tied ? o->tied(f->plain_space) : 0;
+}
+
+/* A move that waits costs more than one that reads a word at the same cost. */
+static void prefer_reading(ddn_follower *f)
+{
+    const ddn_candidates *c = &f->candidates;
+    const ddn_kind *kind = f->options->system->kind;
+    int32_t reading = DDN_COST_DEAD;
+    for (int32_t i = 0; i < c->count; i++) {
+        ddn_kind k = kind[c->move[i].kind];
+        if (!k.makes_arc && !k.waits && f->cost[i] < reading)
+            reading = f->cost[i];
+    }
+    for (int32_t i = 0; i < c->count; i++)
+        if (kind[c->move[i].kind].waits && f->cost[i] == reading && reading < DDN_COST_DEAD)
+            f->cost[i]++;
 }
 
 static int32_t least_cost(const ddn_follower *f)
@@ -145,6 +170,7 @@ static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
     f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
     if (f->oracle->gave_up && f->oracle->gave_up(f->space))
         return DDN_FOLLOW_GAVE_UP;
+    prefer_reading(f);
     int status = ddn_candidates_score(c, &f->state, err);
     if (status < 0)
         return status;

@@ -277,6 +277,24 @@ static void what_the_oracle_gives_up_is_followed_statically(void **state)
     }
 }
 
+/* 1 -> 2 -> 3.  With 1 and 3 in focus and 2 -> 3 made, no-arc and shift both keep the gold tree,
+ * and shift is right. */
+static void waiting_for_nothing_is_wrong(void **state)
+{
+    (void)state;
+    scene c;
+    begin(&c, "covington", DDN_TRAIN_NONDET);
+    sentence(&c, "012");
+    like(&c, WORDS, DDN_COVINGTON_NONE);
+    follow(&c, false);
+    assert_int_equal(c.f.state.node[2].head, 1);
+    assert_int_equal(c.f.state.node[3].head, 2);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_NONE), BIAS - 3);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_RIGHT), 2);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_SHIFT), 1);
+    end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +302,7 @@ int main(void)
         cmocka_unit_test(the_gold_path_is_kept),
         cmocka_unit_test(gold_arcs_teach_their_label),
         cmocka_unit_test(only_static_training_minds_the_order),
+        cmocka_unit_test(waiting_for_nothing_is_wrong),
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(steps_are_counted),
         cmocka_unit_test(unreachable_trees_are_told),

@@ -20,7 +20,7 @@ _dodona()
     --keep) values="best last" ;;
     --nonprojective) values="skip projectivize pseudo direct" ;;
     --strategy) values="free lbr strict-lbr rbl" ;;
-    --algorithm) values="incremental linear quadratic cubic cost path search" ;;
+    --algorithm) values="incremental linear quadratic cubic cost path exact lower pc upper search" ;;
     --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
@@ -28,7 +28,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --note | -j) return ;;
+        --note | --limit | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -44,7 +44,7 @@ _dodona()
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
-    oracle) options="--system --strategy --algorithm --roots" ;;
+    oracle) options="--system --strategy --algorithm --roots --limit" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
     inspect) options="--templates --labels --json" ;;
     esac
