@@ -75,22 +75,6 @@ int64_t ddn_follower_tied(const ddn_follower *f)
     return o && o->tied ? o->tied(f->plain_space) : 0;
 }
 
-/* A move that waits costs more than one that reads a word at the same cost. */
-static void prefer_reading(ddn_follower *f)
-{
-    const ddn_candidates *c = &f->candidates;
-    const ddn_kind *kind = f->options->system->kind;
-    int32_t reading = DDN_COST_DEAD;
-    for (int32_t i = 0; i < c->count; i++) {
-        ddn_kind k = kind[c->move[i].kind];
-        if (!k.makes_arc && !k.waits && f->cost[i] < reading)
-            reading = f->cost[i];
-    }
-    for (int32_t i = 0; i < c->count; i++)
-        if (kind[c->move[i].kind].waits && f->cost[i] == reading && reading < DDN_COST_DEAD)
-            f->cost[i]++;
-}
-
 static int32_t least_cost(const ddn_follower *f)
 {
     int32_t least = f->cost[0];
@@ -112,6 +96,22 @@ static int32_t best_of_cost(const ddn_follower *f, int32_t cost, bool in_order)
             top = i;
     }
     return top;
+}
+
+/* What is learnt in place of a wrong choice: the candidate of that cost with the best score, but
+ * where both waiting and reading a word are of that cost, reading.  A model that waits as long as
+ * it may is as right and makes twice the moves. */
+static int32_t better_choice(const ddn_follower *f, int32_t cost)
+{
+    const ddn_kind *kind = f->options->system->kind;
+    int32_t waiting = -1, reading = -1;
+    for (int32_t i = 0; i < f->candidates.count; i++) {
+        ddn_kind k = kind[f->candidates.move[i].kind];
+        if (f->cost[i] != cost || k.makes_arc)
+            continue;
+        *(k.waits ? &waiting : &reading) = i;
+    }
+    return waiting >= 0 && reading >= 0 ? reading : best_of_cost(f, cost, false);
 }
 
 static int learn_move(ddn_follower *f, int32_t target, int32_t choice, dodona_error *err)
@@ -170,14 +170,14 @@ static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
     f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
     if (f->oracle->gave_up && f->oracle->gave_up(f->space))
         return DDN_FOLLOW_GAVE_UP;
-    prefer_reading(f);
     int status = ddn_candidates_score(c, &f->state, err);
     if (status < 0)
         return status;
     int32_t least = least_cost(f), choice = ddn_candidates_best(c);
-    int32_t target = best_of_cost(f, least, in_order);
-    bool right = in_order ? choice == target : f->cost[choice] == least;
-    if (!right)
+    int32_t target = in_order                   ? best_of_cost(f, least, true)
+                     : f->cost[choice] == least ? choice
+                                                : better_choice(f, least);
+    if (choice != target)
         status = learn_move(f, target, choice, err);
     int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
     if (status >= 0 && f->guide.scoring)
