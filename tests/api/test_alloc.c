@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static char *train_text, *dev_text;
-static char model_path[256], out_path[256];
+static char model_path[256], out_path[256], trace_path[256];
 static uint64_t wanted; /* a hash of the model that training must lead to */
 
 /* Sentences as CoNLL-U, made while nothing fails. */
@@ -196,6 +196,7 @@ static int evaluate_task(dodona_error *err)
     dodona_eval_options o;
     dodona_eval_options_init(&o);
     o.analysis = 1;
+    o.trace = trace_path;
     o.trials = 5;
     int code = 0;
     for (int i = 0; i < 3 && code >= 0; i++) {
@@ -217,6 +218,12 @@ static int evaluate_task(dodona_error *err)
 static dodona_model *model;
 static int threads;
 
+static int drop_line(void *ctx, dodona_text line, dodona_error *err)
+{
+    (void)ctx, (void)line, (void)err;
+    return 0;
+}
+
 static int drop(void *ctx, dodona_sentence *s, dodona_error *err)
 {
     (void)ctx, (void)s, (void)err;
@@ -230,11 +237,38 @@ static int stream_task(dodona_error *err)
     dodona_parse_options o;
     dodona_parse_options_init(&o);
     o.threads = threads;
+    o.trace = drop_line;
     int code = open_text(dev_text, &m, &r, err);
     if (code >= 0)
         code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, err);
     dodona_reader_close(r);
     return code;
+}
+
+static int write_line(void *ctx, dodona_text line, dodona_error *err)
+{
+    (void)err;
+    return fwrite(line.data, 1, line.size, ctx) == line.size ? 0 : DODONA_E_IO;
+}
+
+/* The moves of the sentences that are scored. */
+static int write_trace(void)
+{
+    test_memory m;
+    dodona_reader *r = NULL;
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    snprintf(trace_path, sizeof trace_path, "%s", test_scratch("trace"));
+    o.trace = write_line;
+    o.trace_ctx = fopen(trace_path, "w");
+    int code = o.trace_ctx ? open_text(dev_text, &m, &r, NULL) : DODONA_E_IO;
+    if (code >= 0)
+        code = dodona_model_open(model_path, &model, NULL);
+    if (code >= 0)
+        code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, NULL);
+    dodona_model_free(model);
+    dodona_reader_close(r);
+    return o.trace_ctx && fclose(o.trace_ctx) == 0 ? code : DODONA_E_IO;
 }
 
 /* ---- The tests ---- */
@@ -249,7 +283,7 @@ static int prepare(void **state)
     snprintf(model_path, sizeof model_path, "%s", test_scratch("model"));
     system_name = "arc-hybrid";
     int code = train_task(&err);
-    return code < 0 ? code : rename(out_path, model_path);
+    return code < 0 || rename(out_path, model_path) ? -1 : write_trace();
 }
 
 static int tidy(void **state)

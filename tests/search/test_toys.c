@@ -340,17 +340,21 @@ static void greedy_takes_the_best_position(void **state)
     assert_int_equal(ddn_search_open("greedy", &toy, &scoring.base, &one, &search, NULL),
                      DODONA_OK);
     int32_t deep = 0;
+    search->keeps_moves = true;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 25) };
         scoring.seed = seed;
         assert_int_equal(search->search->run(search, &sentence, NULL), DODONA_OK);
         assert_int_equal(ddn_state_start(&plain, sentence.n, DDN_ROOTS_ONE, NULL), DODONA_OK);
-        while (!final(&plain)) {
+        for (size_t k = 0; !final(&plain); k++) {
             ddn_move m = naive_choice(&plain, seed);
+            assert_true(k < search->moves && search->move[k].kind == m.kind &&
+                        search->move[k].pos == m.pos);
             deep += m.kind == RA && m.pos != ddn_state_top(&plain, 0);
             apply(&plain, m, NULL);
         }
         test_states_equal(&search->state, &plain);
+        assert_true(search->moves <= (size_t)max_moves(sentence.n));
     }
     assert_true(deep > 1000); /* moves other than arc-eager's */
     search->search->close(search);

@@ -37,12 +37,12 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --beam --roots --keep-deps --on-error -j" ;;
+    parse) options="--model --input --output --search --beam --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
         ;;
-    eval) options="--json --no-punct --analysis --trials --seed" ;;
+    eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
     oracle) options="--system --strategy --algorithm --roots" ;;
