@@ -206,11 +206,12 @@ static uint16_t label_of(uint64_t h, ddn_arc a)
     return (uint16_t)((h / 7 + 31 * (uint64_t)a.head + (uint64_t)a.child) % 90);
 }
 
+/* What does not start from p is read from the configuration's first view. */
 static facts facts_of_view(const ddn_view *v, int kind)
 {
-    const ddn_slot *s = v->slot;
-    return (facts){ kind,           s[S0].word, s[S0].label, s[S0].valency[DDN_RIGHT],
-                    s[Q0].word,     s[P].word,  s[P].label,  s[P].valency[DDN_LEFT],
+    const ddn_slot *s = v->slot, *first = v[-v->back].slot;
+    return (facts){ kind,           first[S0].word, first[S0].label, first[S0].valency[DDN_RIGHT],
+                    first[Q0].word, s[P].word,      s[P].label,      s[P].valency[DDN_LEFT],
                     s[P_RIGHT].word };
 }
 
