@@ -14,7 +14,9 @@ struct dodona_sentence {
 struct dodona_model {
     ddn_model_file file;
     ddn_perceptron parser;
-    bool roots_many; /* what it was trained for */
+    bool roots_many; /* what it was trained for, */
+    char search[32]; /* and with */
+    int beam;
 };
 
 /* dodona_parse; where the workspace's options have a trace, the line goes to *trace instead, under

@@ -21,15 +21,15 @@ static void close_greedy(ddn_searching *base)
     free(w);
 }
 
-static int open_greedy(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
-                       ddn_searching **out, dodona_error *err)
+static int open_greedy(const ddn_system *system, ddn_scoring *scoring,
+                       const ddn_search_options *options, ddn_searching **out, dodona_error *err)
 {
     greedy *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
     w->base.system = system;
     w->base.scoring = scoring;
-    w->base.roots = roots;
+    w->base.roots = options->roots;
     ddn_state_init(&w->base.state);
     ddn_candidates_init(&w->candidates, system, scoring);
     *out = &w->base;
@@ -49,10 +49,8 @@ static int step(greedy *w, dodona_error *err)
         return status;
     int32_t i = ddn_candidates_best(c);
     ddn_move move = c->move[i];
-    if (w->base.system->kind[move.kind].makes_arc) {
-        ddn_score unused;
-        move.label = ddn_candidates_label(c, s, i, &unused);
-    }
+    ddn_score unused;
+    move.label = ddn_candidates_label(c, s, i, &unused);
     w->base.system->apply(s, move, NULL);
     return ddn_searching_note(&w->base, move, err);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* search.h - how the best sequence of moves is found.  searches.def lists the searches. */
+/* search.h - how the best sequence of moves is found.  searches.def lists the searches.
+ *
+ * The score of a computation is the sum of the scores of its moves: that of the move's kind and,
+ * where it makes an arc, that of its label.  Searches that compare computations compare this. */
 #ifndef DDN_SEARCH_SEARCH_H
 #define DDN_SEARCH_SEARCH_H
 
@@ -7,6 +10,12 @@
 #include "system/system.h"
 
 typedef struct ddn_search ddn_search;
+
+/* What a search may be told; each reads what concerns it. */
+typedef struct ddn_search_options {
+    ddn_roots roots;
+    int beam; /* most configurations that are kept at a time */
+} ddn_search_options;
 
 /* A search at work on one thread: the configuration it works on, and what it needs beside. */
 typedef struct ddn_searching {
@@ -18,17 +27,34 @@ typedef struct ddn_searching {
     bool keeps_moves; /* set by the caller: run is to keep the moves, too */
     ddn_move *move;   /* [moves] then, after run: the way from the start to state */
     size_t moves, move_cap;
+    ddn_score score; /* of that way, where the search compares ways; these always keep it */
 } ddn_searching;
+
+/* For training: the computation that should be found, and when to stop looking. */
+typedef struct ddn_goal {
+    const ddn_move *move; /* [moves] with labels */
+    size_t moves;
+    const ddn_score *score; /* [moves + 1] of its first i moves */
+    bool early;             /* stop where the goal is lost */
+} ddn_goal;
 
 struct ddn_search {
     const char *name;
     const char *summary;
     unsigned facets; /* of the scorer */
-    int (*open)(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
+    /* Refuses options in words. */
+    int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
     void (*close)(ddn_searching *w);
     /* Parses s into w->state.  A search that makes no moves leaves w->moves 0. */
     int (*run)(ddn_searching *w, const ddn_sentence *s, dodona_error *err);
+    /* Searches s and looks for a prefix of a computation that the search prefers to the goal's
+     * although it is another.  1: it is in w->move, and *prefix says how many moves of the goal it
+     * stands against; 0: there is none.  With goal->early, the first time that the goal is not
+     * among what is kept; otherwise where the two scores differ most, the longest such prefix.
+     * NULL: no training with this search. */
+    int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
+                    dodona_error *err);
 };
 
 extern const ddn_search *const ddn_searches[];
@@ -36,7 +62,9 @@ extern const ddn_search *const ddn_searches[];
 /* Opens the search of that name, or says in words why it does not exist or does not go with this
  * system and scorer. */
 int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                    ddn_roots roots, ddn_searching **out, dodona_error *err);
+                    const ddn_search_options *options, ddn_searching **out, dodona_error *err);
+/* NULL when there is none of that name. */
+const ddn_search *ddn_search_find(const char *name);
 
 /* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);

@@ -80,6 +80,9 @@ static inline int32_t ddn_system_head(const ddn_system *system, const ddn_state 
     return head < 0 && system->forest ? 0 : head;
 }
 
+/* The arc that a legal move makes; its head is -1 where it makes none. */
+ddn_arc ddn_system_arc(const ddn_system *system, const ddn_state *s, ddn_move m);
+
 /* The labels left open: every legal move as kind and position.  moves has room for
  * ddn_moves_room(system, n). */
 int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move *moves,

@@ -129,10 +129,10 @@ static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_erro
 {
     const ddn_system *system = f->options->system;
     ddn_move *move = &f->candidates.move[i];
-    if (!system->kind[move->kind].makes_arc)
-        return DODONA_OK;
     ddn_score unused;
-    ddn_arc arc = system->arc(&f->state, move->kind, move->pos);
+    ddn_arc arc = ddn_system_arc(system, &f->state, *move);
+    if (arc.head < 0)
+        return DODONA_OK;
     uint16_t guess = ddn_candidates_label(&f->candidates, &f->state, i, &unused);
     uint16_t gold = f->gold.label[arc.child];
     bool is_gold = f->gold.head[arc.child] == arc.head;

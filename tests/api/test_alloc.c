@@ -81,15 +81,20 @@ static void fail_each(const char *name, int (*task)(dodona_error *err), void (*a
 
 /* ---- The tasks ---- */
 
+static const char *search_name = "greedy";
+
 static int parse_task(dodona_error *err)
 {
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.search = search_name;
     static const char *const forms[] = { "the", "oaks", "speak", "to", "us" };
     dodona_model *m = NULL;
     dodona_workspace *ws = NULL;
     dodona_sentence *s = NULL;
     int code = dodona_model_open(model_path, &m, err);
     if (code >= 0)
-        code = dodona_workspace_new(m, NULL, &ws, err);
+        code = dodona_workspace_new(m, &o, &ws, err);
     if (code >= 0 && !(s = dodona_sentence_new())) {
         *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "no sentence" };
         code = DODONA_E_MEMORY;
@@ -114,8 +119,10 @@ static int train_task(dodona_error *err)
     dodona_reader *train = NULL, *dev = NULL;
     dodona_train_options o;
     dodona_train_options_init(&o);
-    o.iterations = 2;
+    o.iterations = strcmp(search_name, "greedy") == 0 ? 2 : 1;
     o.system = system_name;
+    o.search = search_name;
+    o.beam = 2;
     int code = open_text(train_text, &m, &train, err);
     if (code >= 0)
         code = open_text(dev_text, &d, &dev, err);
@@ -290,16 +297,22 @@ static int tidy(void **state)
 static void parsing(void **state)
 {
     (void)state;
-    fail_each("parse", parse_task, NULL);
+    for (int i = 0; (search_name = dodona_search_name(i)); i++)
+        fail_each(search_name, parse_task, NULL);
 }
 
 static void training(void **state)
 {
     (void)state;
+    search_name = "greedy";
     for (int i = 0; (system_name = dodona_system_name(i)); i++) {
         wanted = 0;
         fail_each(system_name, train_task, after_training);
     }
+    search_name = "beam";
+    system_name = "arc-standard";
+    wanted = 0;
+    fail_each(search_name, train_task, after_training);
 }
 
 static void reading_and_writing(void **state)
