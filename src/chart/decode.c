@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* decode.c - the table of decoders, and what all of them share: names, memory, k best trees.
+ *
+ * The k best trees are found by dividing the set of trees (Lawler 1972).  The best tree is the
+ * first. The others fall into n parts: part q has the heads of words 1..q-1 in common with it and
+ * another head of word q.  The best tree of each part is a candidate, the best candidate is the
+ * second tree, its part is divided in the same way, and so on.  A part is a matrix of scores with
+ * more arcs forbidden, so that every decoder finds its best tree, whatever derivations it has: no
+ * tree comes twice.  At most n decodings a tree.  Only as many candidates are kept as trees are
+ * still wanted. */
+#include "chart/decode.h"
+#include "system/attardi_rules.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DECODER(name) extern const ddn_decoder ddn_decoder_##name;
+#include "chart/decoders.def"
+#undef DECODER
+
+const ddn_decoder *const ddn_decoders[] = {
+#define DECODER(name) &ddn_decoder_##name,
+#include "chart/decoders.def"
+#undef DECODER
+    NULL,
+};
+
+/* ---- Names ---- */
+
+static int fail_unknown(const char *name, dodona_error *err)
+{
+    char list[200] = "";
+    for (int i = 0; ddn_decoders[i]; i++) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, ddn_decoders[i]->name, sizeof list - strlen(list) - 1);
+    }
+    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no decoder for '%s'; there are %s", name,
+                    list);
+}
+
+/* attardi:D */
+static int find_degree(const char *degree, ddn_decoder *out, dodona_error *err)
+{
+    *out = ddn_decoder_attardi;
+    if (strcmp(degree, "1") == 0)
+        out->rules = DDN_RULES_ATTARDI1;
+    else if (strspn(degree, "0123456789") != strlen(degree) || *degree == '0' || !*degree)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "'%s' is not a degree; expected 1 or 2", degree);
+    else if (strcmp(degree, "2") != 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "there is exact search for attardi up to degree 2, not for degree %s",
+                        degree);
+    return DODONA_OK;
+}
+
+int ddn_decoder_find(const char *name, ddn_decoder *out, dodona_error *err)
+{
+    for (int i = 0; ddn_decoders[i]; i++)
+        if (strcmp(ddn_decoders[i]->name, name) == 0) {
+            *out = *ddn_decoders[i];
+            return DODONA_OK;
+        }
+    if (strncmp(name, "attardi:", 8) == 0)
+        return find_degree(name + 8, out, err);
+    if (!strchr(name, '<'))
+        return fail_unknown(name, err);
+    *out = ddn_decoder_attardi;
+    return ddn_attardi_rules_read(name, &out->rules, err);
+}
+
+/* ---- Memory ---- */
+
+void ddn_decoding_init(ddn_decoding *d, double limit)
+{
+    *d = (ddn_decoding){ .limit = limit };
+}
+
+void ddn_decoding_fini(ddn_decoding *d)
+{
+    free(d->block);
+    *d = (ddn_decoding){ 0 };
+}
+
+/* A block of that many bytes, what it held before lost. */
+static int get_space(ddn_decoding *d, const char *name, int32_t n, double need, ddn_space *out,
+                     dodona_error *err)
+{
+    if (need > d->limit)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "%d words with '%s' would need %.1f MB of memory; the limit is %.1f MB",
+                        (int)n, name, ceil(need / 1e5) / 10, d->limit / 1e6);
+    size_t bytes = (size_t)need;
+    if (bytes > d->size) {
+        free(d->block);
+        d->block = malloc(bytes);
+        d->size = d->block ? bytes : 0;
+        if (!d->block)
+            return ddn_fail_memory(err);
+    }
+    *out = (ddn_space){ d->block, bytes };
+    return DODONA_OK;
+}
+
+/* ---- The best tree, and sums ---- */
+
+double ddn_decode_score(const ddn_decode_input *in, const int32_t *head)
+{
+    double sum = 0;
+    for (int32_t d = 1; d <= in->n; d++)
+        sum += in->w[(size_t)head[d] * ((size_t)in->n + 1) + (size_t)d];
+    return sum;
+}
+
+int ddn_decode_best(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
+                    int32_t *head, uint8_t *move, dodona_error *err)
+{
+    ddn_space space;
+    int status = get_space(d, decoder->name, in->n, decoder->need(decoder, in->n), &space, err);
+    return status < 0 ? status : decoder->best(decoder, in, space, head, move);
+}
+
+int ddn_decode_sum(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
+                   double *p, double *total, dodona_error *err)
+{
+    ddn_space space;
+    if (!decoder->sum)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "'%s' has no marginals: its chart derives a tree in several ways, so that "
+                        "sums would be over derivations and not over trees; mst and eisner have "
+                        "them",
+                        decoder->name);
+    int status = get_space(d, decoder->name, in->n, decoder->sum_need(in->n), &space, err);
+    if (status < 0)
+        return status;
+    *total = decoder->sum(in, space, p);
+    return *total != -INFINITY;
+}
+
+/* ---- The k best trees ---- */
+
+typedef struct part {
+    double score;
+    int32_t fixed;   /* words 1..fixed have the heads of its tree */
+    int32_t *head;   /* [n+1] the best tree in it */
+    bool *forbidden; /* [n+1] heads of word fixed + 1 */
+} part;
+
+typedef struct partition {
+    const ddn_decode_input *in;
+    part *part; /* [k+1] candidates in no order, then free ones */
+    int32_t parts, most;
+    double *w; /* the scores of a part */
+} partition;
+
+static bool is_better(const part *a, const part *b, int32_t n)
+{
+    int32_t d = 1;
+    if (a->score != b->score)
+        return a->score > b->score;
+    while (d < n && a->head[d] == b->head[d])
+        d++;
+    return a->head[d] < b->head[d];
+}
+
+static void partition_free(partition *t)
+{
+    for (int32_t i = 0; t->part && i <= t->most; i++) {
+        free(t->part[i].head);
+        free(t->part[i].forbidden);
+    }
+    free(t->part);
+    free(t->w);
+}
+
+static bool partition_make(partition *t, const ddn_decode_input *in, int32_t k)
+{
+    size_t m = (size_t)in->n + 1;
+    *t = (partition){ .in = in, .most = k };
+    t->w = malloc(m * m * sizeof *t->w);
+    t->part = calloc((size_t)k + 1, sizeof *t->part);
+    return t->w && t->part;
+}
+
+/* The next free part, with memory. */
+static part *free_part(partition *t)
+{
+    part *p = &t->part[t->parts];
+    size_t m = (size_t)t->in->n + 1;
+    if (!p->head)
+        p->head = malloc(m * sizeof *p->head);
+    if (!p->forbidden)
+        p->forbidden = malloc(m * sizeof *p->forbidden);
+    return p->head && p->forbidden ? p : NULL;
+}
+
+/* Keeps the candidate that was filled; where there are too many, the worst goes. */
+static void add_part(partition *t)
+{
+    int32_t worst = 0;
+    if (++t->parts <= t->most)
+        return;
+    for (int32_t i = 1; i < t->parts; i++)
+        if (is_better(&t->part[worst], &t->part[i], t->in->n))
+            worst = i;
+    part last = t->part[--t->parts];
+    t->part[t->parts] = t->part[worst];
+    t->part[worst] = last;
+}
+
+/* The scores of the part in which words 1..fixed have these heads. */
+static void restrict_scores(const partition *t, const int32_t *head, int32_t fixed,
+                            const bool *forbidden)
+{
+    size_t m = (size_t)t->in->n + 1;
+    memcpy(t->w, t->in->w, m * m * sizeof *t->w);
+    for (int32_t d = 1; d <= fixed + 1; d++)
+        for (int32_t h = 0; h <= t->in->n; h++)
+            if (d <= fixed ? h != head[d] : forbidden[h])
+                t->w[(size_t)h * m + (size_t)d] = -INFINITY;
+}
+
+/* All trees of the part `from` but its best. */
+static int divide(partition *t, ddn_decoding *d, const ddn_decoder *decoder, const part *from,
+                  dodona_error *err)
+{
+    size_t m = (size_t)t->in->n + 1;
+    ddn_decode_input in = { t->in->n, t->in->one_root, t->w };
+    for (int32_t fixed = from->fixed; fixed < t->in->n; fixed++) {
+        part *p = free_part(t);
+        if (!p)
+            return ddn_fail_memory(err);
+        p->fixed = fixed;
+        memset(p->forbidden, 0, m);
+        if (fixed == from->fixed)
+            memcpy(p->forbidden, from->forbidden, m);
+        p->forbidden[from->head[fixed + 1]] = true;
+        restrict_scores(t, from->head, fixed, p->forbidden);
+        int status = ddn_decode_best(d, decoder, &in, p->head, NULL, err);
+        if (status < 0)
+            return status;
+        p->score = status ? ddn_decode_score(t->in, p->head) : 0;
+        if (status)
+            add_part(t);
+    }
+    return DODONA_OK;
+}
+
+/* Takes the best candidate out, into the free part at the end. */
+static part *take_best(partition *t)
+{
+    int32_t best = 0;
+    for (int32_t i = 1; i < t->parts; i++)
+        if (is_better(&t->part[i], &t->part[best], t->in->n))
+            best = i;
+    part last = t->part[--t->parts];
+    t->part[t->parts] = t->part[best];
+    t->part[best] = last;
+    return &t->part[t->parts];
+}
+
+static int32_t find_all(partition *t, ddn_decoding *d, const ddn_decoder *decoder, int32_t k,
+                        int32_t *head, double *score, dodona_error *err)
+{
+    size_t m = (size_t)t->in->n + 1;
+    part now = { .head = malloc(m * sizeof *now.head), .forbidden = calloc(m, 1) };
+    int32_t found = 0;
+    int status = now.head && now.forbidden ? ddn_decode_best(d, decoder, t->in, now.head, NULL, err)
+                                           : ddn_fail_memory(err);
+    now.score = status > 0 ? ddn_decode_score(t->in, now.head) : 0;
+    while (status > 0) {
+        memcpy(head + (size_t)found * m, now.head, m * sizeof *head);
+        score[found++] = now.score;
+        t->most = k - found;
+        if (found == k)
+            break;
+        status = divide(t, d, decoder, &now, err);
+        if (status < 0 || t->parts == 0)
+            break;
+        part *next = take_best(t), swap = now;
+        now = *next;
+        *next = swap;
+        status = 1;
+    }
+    free(now.head);
+    free(now.forbidden);
+    return status < 0 ? status : found;
+}
+
+int32_t ddn_decode_kbest(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
+                         int32_t k, int32_t *head, double *score, dodona_error *err)
+{
+    partition t;
+    int32_t found = partition_make(&t, in, k) ? find_all(&t, d, decoder, k, head, score, err)
+                                              : ddn_fail_memory(err);
+    t.most = k;
+    partition_free(&t);
+    return found;
+}
