@@ -72,41 +72,44 @@ INLINE double most_one(double z, const double *row, const double *a, int32_t m)
     return greater(greater(lane[0], lane[1]), greater(lane[2], lane[3]));
 }
 
-/* to[r][x] = max(to[r][x], a[r][k] + b[k][x]), x >= k.  Columns go in blocks of DDN_ATTARDI_PAD,
- * which rows of to and b have room for; b is -INFINITY where a block has x < k. */
-enum { ROWS = 4, BLOCK = DDN_ATTARDI_PAD };
-
-INLINE void multiply_block(double *restrict to, size_t to_stride, const double *restrict a,
-                           size_t a_stride, const double *restrict b, size_t b_stride,
-                           int32_t inner, int rows)
+/* Four values of k for two rows: p and q become the larger of what they are and a sum a + b. */
+INLINE void multiply_two(double *restrict p, double *restrict q, const double *restrict a,
+                         const double *restrict e, const double *restrict b, size_t stride,
+                         int32_t m)
 {
-    double sum[ROWS][BLOCK];
-    for (int r = 0; r < rows; r++)
-        for (int x = 0; x < BLOCK; x++)
-            sum[r][x] = to[(size_t)r * to_stride + (size_t)x];
-    for (int32_t k = 0; k < inner; k++)
-        for (int r = 0; r < rows; r++)
-            for (int x = 0; x < BLOCK; x++)
-                sum[r][x] = greater(a[(size_t)r * a_stride + (size_t)k] +
-                                        b[(size_t)k * b_stride + (size_t)x],
-                                    sum[r][x]);
-    for (int r = 0; r < rows; r++)
-        for (int x = 0; x < BLOCK; x++)
-            to[(size_t)r * to_stride + (size_t)x] = sum[r][x];
+    const double *b1 = b + stride, *b2 = b1 + stride, *b3 = b2 + stride;
+    double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], e0 = e[0], e1 = e[1], e2 = e[2], e3 = e[3];
+    for (int32_t x = 0; x < m; x++) {
+        double y0 = b[x], y1 = b1[x], y2 = b2[x], y3 = b3[x];
+        p[x] = greater(greater(greater(a0 + y0, a1 + y1), greater(a2 + y2, a3 + y3)), p[x]);
+        q[x] = greater(greater(greater(e0 + y0, e1 + y1), greater(e2 + y2, e3 + y3)), q[x]);
+    }
 }
 
+/* to[r][x] = max(to[r][x], a[r][k] + b[k][x]), x >= k, for k, x < size.  Lines of four k go from the
+ * block of DDN_ATTARDI_PAD columns that the first of them is in to the end of the last block, for
+ * which rows of to and b have room; b is -INFINITY where x < k or x >= size. */
 INLINE void multiply(double *to, size_t to_stride, const double *a, size_t a_stride,
                      const double *b, size_t b_stride, size_t rows, int32_t size)
 {
-    for (int32_t x = 0; x < size; x += BLOCK) {
-        int32_t inner = x + BLOCK < size ? x + BLOCK : size;
-        size_t r = 0;
-        for (; r + ROWS <= rows; r += ROWS)
-            multiply_block(to + r * to_stride + x, to_stride, a + r * a_stride, a_stride, b + x,
-                           b_stride, inner, ROWS);
-        for (; r < rows; r++)
-            multiply_block(to + r * to_stride + x, to_stride, a + r * a_stride, a_stride, b + x,
-                           b_stride, inner, 1);
+    enum { BLOCK = DDN_ATTARDI_PAD };
+    int32_t end = (size + BLOCK - 1) / BLOCK * BLOCK;
+    for (size_t r = 0; r < rows; r += 2) {
+        size_t last = r + 1 < rows ? r + 1 : r;
+        double *p = to + r * to_stride, *q = to + last * to_stride;
+        const double *ap = a + r * a_stride, *aq = a + last * a_stride;
+        int32_t k = 0;
+        for (; k + 4 <= size && last > r; k += 4) {
+            int32_t x = k / BLOCK * BLOCK;
+            multiply_two(p + x, q + x, ap + k, aq + k, b + (size_t)k * b_stride + x, b_stride,
+                         (end - x) / BLOCK * BLOCK);
+        }
+        for (; k < size; k++) {
+            int32_t x = k / BLOCK * BLOCK;
+            add_one(p + x, b + (size_t)k * b_stride + x, ap[k], (end - x) / BLOCK * BLOCK);
+            if (last > r)
+                add_one(q + x, b + (size_t)k * b_stride + x, aq[k], (end - x) / BLOCK * BLOCK);
+        }
     }
 }
 
