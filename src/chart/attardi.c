@@ -38,20 +38,15 @@ void ddn_attardi_weights_make(ddn_attardi_weights *w, const ddn_decode_input *in
 
 /* ---- Memory of the chart for any rules ---- */
 
-static double rows(bool pairs, double h2, double own)
-{
-    return (pairs ? h2 * (h2 + 1) / 2 : 0) + own;
-}
-
+/* The sums of chart_make below; those over h3 = h2+1..n are known ones. */
 static double chart_need(int32_t n, bool pairs)
 {
     double items = 0, column = 0, hook = 0, m = n + 1.0, room = n + DDN_ATTARDI_PAD;
     for (double h2 = 0; h2 <= n; h2++) {
-        column += rows(pairs, h2, n - h2) * (n - h2 + DDN_ATTARDI_PAD);
-        for (double h3 = h2 + 1; h3 <= n; h3++) {
-            items += rows(pairs, h2, h3 - h2) * (m - h3);
-            hook += pairs ? h2 * (h2 + 1) / 2 * (n - h3 + 2) : 0; /* h3 and k there */
-        }
+        double above = pairs ? h2 * (h2 + 1) / 2 : 0, rest = n - h2;
+        column += (above + rest) * (rest + DDN_ATTARDI_PAD);
+        items += above * rest * (rest + 1) / 2 + rest * (rest + 1) * (rest + 2) / 6;
+        hook += above * rest * (rest + 3) / 2;
     }
     return ddn_space_cost(items, sizeof(double)) + ddn_space_cost(column, sizeof(double)) +
            ddn_space_cost(hook, sizeof(double)) + 2 * ddn_space_cost(m * m, sizeof(size_t)) +

@@ -86,9 +86,9 @@ INLINE void multiply_two(double *restrict p, double *restrict q, const double *r
     }
 }
 
-/* to[r][x] = max(to[r][x], a[r][k] + b[k][x]), x >= k, for k, x < size.  Lines of four k go from the
- * block of DDN_ATTARDI_PAD columns that the first of them is in to the end of the last block, for
- * which rows of to and b have room; b is -INFINITY where x < k or x >= size. */
+/* to[r][x] = max(to[r][x], a[r][k] + b[k][x]), x >= k, for k, x < size.  Lines of four k go from
+ * the block of DDN_ATTARDI_PAD columns that the first of them is in to the end of the last block,
+ * for which rows of to and b have room; b is -INFINITY where x < k or x >= size. */
 INLINE void multiply(double *to, size_t to_stride, const double *a, size_t a_stride,
                      const double *b, size_t b_stride, size_t rows, int32_t size)
 {

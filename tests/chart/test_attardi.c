@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The charts of the Attardi family against two other ways: all trees that walking the configurations
- * finds, for short sentences, and the deduction rules written out plainly, for longer ones, where
- * blocks of rows and columns are full. */
+/* The charts of the Attardi family against two other ways: all trees that walking the
+ * configurations finds, for short sentences, and the deduction rules written out plainly, for
+ * longer ones, where blocks of rows and columns are full. */
 #include "chart/decode.h"
 #include "core/rng.h"
 #include "lib/check.h"
@@ -15,8 +15,12 @@
 
 enum { MOST = TEST_REACH_WORDS, SYSTEMS = 7, LONG = 19, SIZE = LONG + 2 };
 
-static const char *const systems[SYSTEMS] = { "attardi", "alldeg1",   "all",
-                                              "alls0s1", "attardi:1", "s1<s0,s0<s1,s1<b0",
+static const char *const systems[SYSTEMS] = { "attardi",
+                                              "alldeg1",
+                                              "all",
+                                              "alls0s1",
+                                              "attardi:1",
+                                              "s1<s0,s0<s1,s1<b0",
                                               "s0<s1,s1<b0,s0<b0,s2<s1" };
 
 static test_reach reach;
