@@ -29,7 +29,9 @@ void ddn_attardi_weights_make(ddn_attardi_weights *w, const ddn_decode_input *in
         }
     for (size_t d = 0; d < stride; d++)
         last[d] = d > 0 && d < m && rules >> DDN_S0_BELOW_S1 & 1 ? in->w[d] : -INFINITY;
-    *w = (ddn_attardi_weights){ .n = in->n, .stride = stride, .rules = rules, .last = last };
+    *w = (ddn_attardi_weights){
+        .n = in->n, .stride = stride, .rules = rules, .any_turned = turned, .last = last
+    };
     for (int r = 0; r < DDN_ATTARDI_RULES; r++) {
         w->rule[r] = rules >> r & 1 ? arc : none;
         w->turned[r] = rules >> r & 1 ? turned : none;

@@ -33,7 +33,8 @@ typedef struct ddn_attardi_weights {
     uint32_t rules;
     const double *rule[DDN_ATTARDI_RULES];
     const double *turned[DDN_ATTARDI_RULES]; /* [modifier * stride + head] */
-    const double *last;                      /* [n+1] */
+    const double *any_turned;                /* the same as if all rules were in the set */
+    const double *last;                      /* [n+2] */
 } ddn_attardi_weights;
 
 double ddn_attardi_weights_need(int32_t n);

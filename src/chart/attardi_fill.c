@@ -24,7 +24,9 @@
  * Transition scores have their place.  What a shift earns from s1, s0 and b0 is known where an item
  * becomes a first one: added in keep_column, to [h1, i, h2, h3, k] for the shift of k over h2 h3,
  * and to empty[k].  What a reduction of s0 or s1 earns from s2, s1, s0 and b0 is known where M is
- * made, in with_s2.  A reduction of s2 knows its head and its modifier, in make_hooks.
+ * made, in with_s2.  A reduction of s2 knows its head and its modifier, in make_hooks; the three
+ * rules share one table there, since an arc earns the same whatever rule makes it, and would take
+ * one each.
  *
  * S. B. Cohen, C. Gomez-Rodriguez, G. Satta, Exact inference for generative probabilistic
  * non-projective dependency parsing, EMNLP 2011; T. Shi, C. Gomez-Rodriguez, L. Lee, Improving
@@ -229,9 +231,7 @@ INLINE void make_hooks(const chart *c, int32_t h3, int32_t k)
             for (int32_t word = i - 1; word < h3; word++) {
                 int32_t s2 = word < i ? h1 : word;
                 double item = second(c, h1, i, s2)[h3 - s2 - 1];
-                const double *by = heads(c, DDN_S2_BELOW_S0, s2);
-                if (!has(c, DDN_S2_BELOW_S0))
-                    by = heads(c, has(c, DDN_S2_BELOW_S1) ? DDN_S2_BELOW_S1 : DDN_S2_BELOW_B0, s2);
+                const double *by = c->weights.any_turned + (size_t)s2 * c->weights.stride;
                 hook[0] = greater(item + by[h3], hook[0]);
                 add_one(hook + 1, by + k, item, c->n - k + 1);
             }

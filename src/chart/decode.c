@@ -82,14 +82,20 @@ void ddn_decoding_fini(ddn_decoding *d)
     *d = (ddn_decoding){ 0 };
 }
 
+static int fail_limit(const ddn_decoding *d, const char *name, int32_t n, double need,
+                      dodona_error *err)
+{
+    return ddn_fail(err, DODONA_E_LIMIT,
+                    "%d words with '%s' would need %.1f MB of memory; the limit is %.1f MB", (int)n,
+                    name, ceil(need / 1e5) / 10, d->limit / 1e6);
+}
+
 /* A block of that many bytes, what it held before lost. */
 static int get_space(ddn_decoding *d, const char *name, int32_t n, double need, ddn_space *out,
                      dodona_error *err)
 {
     if (need > d->limit)
-        return ddn_fail(err, DODONA_E_LIMIT,
-                        "%d words with '%s' would need %.1f MB of memory; the limit is %.1f MB",
-                        (int)n, name, ceil(need / 1e5) / 10, d->limit / 1e6);
+        return fail_limit(d, name, n, need, err);
     size_t bytes = (size_t)need;
     if (bytes > d->size) {
         free(d->block);
@@ -120,16 +126,20 @@ int ddn_decode_best(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decod
     return status < 0 ? status : decoder->best(decoder, in, space, head, move);
 }
 
+int ddn_decode_no_sum(const ddn_decoder *decoder, dodona_error *err)
+{
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "'%s' has no marginals: its chart derives a tree in several ways, so that sums "
+                    "would be over derivations and not over trees; mst and eisner have them",
+                    decoder->name);
+}
+
 int ddn_decode_sum(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
                    double *p, double *total, dodona_error *err)
 {
     ddn_space space;
     if (!decoder->sum)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "'%s' has no marginals: its chart derives a tree in several ways, so that "
-                        "sums would be over derivations and not over trees; mst and eisner have "
-                        "them",
-                        decoder->name);
+        return ddn_decode_no_sum(decoder, err);
     int status = get_space(d, decoder->name, in->n, decoder->sum_need(in->n), &space, err);
     if (status < 0)
         return status;
@@ -259,6 +269,26 @@ static part *take_best(partition *t)
     return &t->part[t->parts];
 }
 
+/* A decoder adds in another order than ddn_decode_score, so that trees may come out in the wrong
+ * order where scores differ by rounding. */
+static void sort_by_score(int32_t *head, double *score, int32_t found, size_t m, int32_t *scratch)
+{
+    for (int32_t i = 1; i < found; i++) {
+        double s = score[i];
+        int32_t to = i;
+        while (to > 0 && score[to - 1] < s)
+            to--;
+        if (to == i)
+            continue;
+        size_t moved = (size_t)(i - to);
+        memcpy(scratch, head + (size_t)i * m, m * sizeof *head);
+        memmove(head + (size_t)(to + 1) * m, head + (size_t)to * m, moved * m * sizeof *head);
+        memmove(score + to + 1, score + to, moved * sizeof *score);
+        memcpy(head + (size_t)to * m, scratch, m * sizeof *head);
+        score[to] = s;
+    }
+}
+
 static int32_t find_all(partition *t, ddn_decoding *d, const ddn_decoder *decoder, int32_t k,
                         int32_t *head, double *score, dodona_error *err)
 {
@@ -282,6 +312,8 @@ static int32_t find_all(partition *t, ddn_decoding *d, const ddn_decoder *decode
         *next = swap;
         status = 1;
     }
+    if (status >= 0)
+        sort_by_score(head, score, found, m, now.head);
     free(now.head);
     free(now.forbidden);
     return status < 0 ? status : found;
@@ -291,6 +323,9 @@ int32_t ddn_decode_kbest(ddn_decoding *d, const ddn_decoder *decoder, const ddn_
                          int32_t k, int32_t *head, double *score, dodona_error *err)
 {
     partition t;
+    double need = (k + 1.0) * (in->n + 1.0) * (sizeof(int32_t) + sizeof(bool));
+    if (need > d->limit)
+        return fail_limit(d, decoder->name, in->n, need, err);
     int32_t found = partition_make(&t, in, k) ? find_all(&t, d, decoder, k, head, score, err)
                                               : ddn_fail_memory(err);
     t.most = k;

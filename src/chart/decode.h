@@ -80,8 +80,10 @@ int ddn_decode_best(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decod
 /* 1, 0 as above.  DODONA_E_ARGUMENT: the decoder has no marginals. */
 int ddn_decode_sum(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
                    double *p, double *total, dodona_error *err);
-/* The k best trees, all different, best first; equal ones with the smaller head of word 1 first,
- * then of word 2.  head is [k][n+1], score [k].  Returns how many there are. */
+/* Why a decoder without sum has none; returns DODONA_E_ARGUMENT. */
+int ddn_decode_no_sum(const ddn_decoder *decoder, dodona_error *err);
+/* The k best trees, all different, best first.  head is [k][n+1], score [k].  Returns how many
+ * there are. */
 int32_t ddn_decode_kbest(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
                          int32_t k, int32_t *head, double *score, dodona_error *err);
 
