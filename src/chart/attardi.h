@@ -138,10 +138,6 @@ typedef struct ddn_attardi_view {
     double (*value)(const void *chart, int32_t h1, int32_t i, int32_t h2, int32_t h3, int32_t j);
 } ddn_attardi_view;
 
-typedef struct ddn_attardi_found {
-    int32_t h1, i, h2, h3, j;
-} ddn_attardi_found; /* an item */
-
 double ddn_attardi_trace_need(int32_t n);
 /* Where empty[n+1] is finite: heads and moves (NULL: not wanted) of a best computation. */
 void ddn_attardi_trace(const ddn_attardi_view *v, ddn_space *space, int32_t *head, uint8_t *move);

@@ -6,7 +6,9 @@
  * divisions are tried is fixed, and so is the derivation that is found. */
 #include "chart/attardi.h"
 
-typedef ddn_attardi_found item;
+typedef struct item {
+    int32_t h1, i, h2, h3, j;
+} item;
 
 typedef struct step {
     int rule;

@@ -80,6 +80,9 @@ int ddn_decode_best(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decod
 /* 1, 0 as above.  DODONA_E_ARGUMENT: the decoder has no marginals. */
 int ddn_decode_sum(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
                    double *p, double *total, dodona_error *err);
+/* DODONA_E_LIMIT, with what it would need, when that many bytes are more than the limit. */
+int ddn_decode_check(const ddn_decoding *d, const char *name, int32_t n, double need,
+                     dodona_error *err);
 /* Why a decoder without sum has none; returns DODONA_E_ARGUMENT. */
 int ddn_decode_no_sum(const ddn_decoder *decoder, dodona_error *err);
 /* The k best trees, all different, best first.  head is [k][n+1], score [k].  Returns how many

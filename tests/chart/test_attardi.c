@@ -154,7 +154,7 @@ static void every_set_of_rules(void **state)
 
 typedef struct covered {
     const ddn_decoder *decoder;
-    int32_t n, walked, derived;
+    int32_t n, derived;
 } covered;
 
 /* With its own arcs only, a tree is found if and only if the system reaches it. */
@@ -182,7 +182,7 @@ static void coverage_is_known(void **state)
     for (int s = 0; s < 4; s++) {
         ddn_decoder decoder = find(systems[s]);
         for (int32_t n = 4; n <= MOST; n++) {
-            covered c = { &decoder, n, 0, 0 };
+            covered c = { &decoder, n, 0 };
             walk(decoder.rules, n, false);
             assert_int_equal(reach.count, many[n - 4][s]);
             test_each_tree(n, TEST_ALL, take_tree, &c);

@@ -10,7 +10,6 @@
 #include "system/attardi_rules.h"
 #include "system/kinds.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,11 +264,11 @@ static void shares_are_sums(void **state)
     ddn_rng_init(&r, 3);
     for (int i = 0; ddn_decoders[i]; i++)
         for (int32_t n = 1; n <= 5 && ddn_decoders[i]->sum; n++)
-            for (int time = 0; time < 40; time++) {
+            for (int time = 0; time < (n < 5 ? 400 : 40); time++) {
                 double w[CELLS];
                 ddn_decode_input in = { n, time % 2, w };
                 list_trees(ddn_decoders[i], n, in.one_root);
-                draw_scores(&r, n, time % 3 ? 0 : 40, w);
+                draw_scores(&r, n, time % 3 ? 25 * (time % 3) : 0, w);
                 for (int32_t x = 0; x < (n + 1) * (n + 1); x++)
                     if (w[x] > -INFINITY)
                         w[x] = size[time / 2 % 4] * (w[x] + ddn_rng_unit(&r));
