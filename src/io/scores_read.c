@@ -18,13 +18,22 @@ void ddn_scores_fini(ddn_scores *s)
     ddn_scores_init(s);
 }
 
+/* Every row is as long as there are rows. */
+static int check_rows(const json_t *rows, size_t m, dodona_error *err)
+{
+    for (size_t h = 0; h < m; h++)
+        if (!json_is_array(json_array_get(rows, h)) ||
+            json_array_size(json_array_get(rows, h)) != m)
+            return ddn_fail(err, DODONA_E_INPUT,
+                            "row %zu of \"scores\" is not an array of %zu, as many as there are "
+                            "rows",
+                            h, m);
+    return DODONA_OK;
+}
+
 static int take_row(const json_t *row, size_t number, size_t m, double most, double *out,
                     dodona_error *err)
 {
-    if (!json_is_array(row) || json_array_size(row) != m)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "row %zu of \"scores\" is not an array of %zu, as many as there are rows",
-                        number, m);
     for (size_t d = 0; d < m; d++) {
         const json_t *value = json_array_get(row, d);
         if (!json_is_null(value) && !json_is_number(value))
@@ -53,11 +62,12 @@ static int take_scores(ddn_scores *s, const json_t *object, double most, dodona_
     if (m - 1 > DODONA_MAX_WORDS)
         return ddn_fail(err, DODONA_E_LIMIT, "\"scores\" has %zu rows; expected at most %d", m,
                         DODONA_MAX_WORDS + 1);
-    if (json_array_size(json_array_get(rows, 0)) == m &&
-        !ddn_reserve(&s->w, &s->cap, m * m, sizeof *s->w))
+    int status = check_rows(rows, m, err);
+    if (status < 0)
+        return status;
+    if (!ddn_reserve(&s->w, &s->cap, m * m, sizeof *s->w))
         return ddn_fail_memory(err);
     s->n = (int32_t)m - 1;
-    int status = DODONA_OK;
     for (size_t h = 0; h < m && status >= 0; h++)
         status = take_row(json_array_get(rows, h), h, m, most, s->w + h * m, err);
     return status;
