@@ -75,6 +75,43 @@ DODONA_API void dodona_oracle_close(dodona_oracle *o);
 DODONA_API int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration,
                                     dodona_text *answer, dodona_error *err);
 
+/* ---- The best tree over arc scores, by exact search (docs/exact.md) ---- */
+
+typedef struct dodona_decoder dodona_decoder;
+
+typedef struct dodona_decode_options {
+    size_t size;
+    const char *system; /* a decoder or a transition system: "mst", "eisner", "alls0s1", ... */
+    int one_root;       /* 0: any number of words below the root; 1: exactly one */
+    int kbest;          /* dodona_decoder_answer: also this many trees, the best first; 0: none */
+    int marginals;      /* dodona_decoder_answer: also the shares of all arcs */
+    double memory;      /* bytes; sentences that need more are refused */
+} dodona_decode_options;
+
+#define DODONA_MAX_KBEST 10000
+
+DODONA_API void dodona_decode_options_init(dodona_decode_options *o);
+/* DODONA_E_ARGUMENT: there is no such decoder, or it has no marginals. */
+DODONA_API int dodona_decoder_open(const dodona_decode_options *options, dodona_decoder **out,
+                                   dodona_error *err);
+DODONA_API void dodona_decoder_close(dodona_decoder *d);
+
+/* scores is an (n+1) x (n+1) matrix, row = head, column = modifier, with 0 for the root; -INFINITY
+ * forbids an arc, and what stands on the diagonal and in column 0 is not read.  Sizes of scores are
+ * at most 1e100.  Returns 1 and sets heads[0..n-1], those of words 1..n, and *score; 0: there is no
+ * tree.
+ */
+DODONA_API int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads,
+                             double *score, dodona_error *err);
+
+/* Scores as a JSON object, {"scores":[[null,1,0],[null,null,2.5],[null,-1,null]]} with null for a
+ * forbidden arc, and the best tree, {"heads":[0,1],"score":3.5}; both null when there is none.
+ * With kbest, "kbest" is an array of such objects; with marginals, "marginals" is a matrix like
+ * the scores, and "log_total" the logarithm of the sum of exp(score) over all trees.
+ * The answer is borrowed from d until the next call. */
+DODONA_API int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *answer,
+                                     dodona_error *err);
+
 #ifdef __cplusplus
 }
 #endif
