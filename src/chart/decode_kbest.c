@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kbest.c - the k best trees, by dividing the set of trees (Lawler 1972).
+/* decode_kbest.c - the k best trees, by dividing the set of trees (Lawler 1972).
  *
  * The best tree is the first.  The others fall into n parts: part q has the heads of words 1..q-1
  * in common with it and another head of word q.  The best tree of each part is a candidate, the
