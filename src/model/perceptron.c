@@ -230,12 +230,18 @@ static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *s
     return best;
 }
 
+static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+{
+    return &((const reading *)g)->encoded[which];
+}
+
 static const ddn_scorer perceptron = {
     .name = "perceptron",
     .facets = DDN_FACET_STATES,
     .close = close_reading,
     .reserve = reserve,
     .begin = begin,
+    .encoded = encoded,
     .kinds = kinds,
     .label = label,
 };
@@ -248,6 +254,7 @@ int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, d
         return ddn_fail_memory(err);
     w->base.scorer = &perceptron;
     w->base.layout = &schema->templates.layout;
+    w->base.templates = &schema->templates;
     w->schema = schema;
     w->frozen = frozen;
     *out = &w->base;
