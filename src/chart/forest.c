@@ -112,9 +112,10 @@ static int check_edge(const ddn_forest *f, int32_t v, uint32_t e, dodona_error *
                         "edge %u of the forest leads from nodes %d and %d to node %d; expected "
                         "earlier nodes, or -1 for the second",
                         (unsigned)e, (int)x->left, (int)x->right, (int)v);
-    if (!isfinite(x->score))
-        return ddn_fail(err, DODONA_E_INPUT, "edge %u of the forest has a score that is no number",
-                        (unsigned)e);
+    if (!(fabs(x->score) <= DDN_FOREST_MAX_SCORE))
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "edge %u of the forest has the score %g; expected at most %g from 0",
+                        (unsigned)e, x->score, DDN_FOREST_MAX_SCORE);
     if (x->child < 0 || x->child > f->n || x->label < 0 ||
         (x->child > 0 ? x->head < 0 || x->head > f->n || x->head == x->child
                       : x->head != 0 || x->label != 0))
@@ -151,6 +152,31 @@ static int check_used(const ddn_forest *f, dodona_error *err)
                     "node %d of the forest leads nowhere; expected a way to "
                     "the last node, which is the goal",
                     (int)v);
+}
+
+/* Nodes that give no head may be used twice in a derivation, and so on below them: without a limit,
+ * a small forest could stand for a derivation that no memory holds. */
+static int check_steps(const ddn_forest *f, dodona_error *err)
+{
+    int32_t *steps = malloc((size_t)f->nodes * sizeof *steps), v;
+    if (!steps)
+        return ddn_fail_memory(err);
+    for (v = 0; v < f->nodes; v++) {
+        steps[v] = 0;
+        for (uint32_t e = f->first[v]; e < f->first[v + 1]; e++) {
+            const ddn_forest_edge *x = &f->edge[e];
+            int32_t sum = 1 + steps[x->left] + (x->right >= 0 ? steps[x->right] : 0);
+            if (sum > steps[v])
+                steps[v] = sum;
+        }
+        if (steps[v] > DDN_FOREST_MAX_STEPS)
+            break;
+    }
+    free(steps);
+    if (v == f->nodes)
+        return DODONA_OK;
+    return ddn_fail(err, DODONA_E_LIMIT, "the forest has a derivation of more than %d steps",
+                    DDN_FOREST_MAX_STEPS);
 }
 
 /* The words that edge x gives heads to, in set; false: one gets two. */
@@ -201,6 +227,8 @@ int ddn_forest_check(const ddn_forest *f, dodona_error *err)
     int status = check_edges(f, err);
     if (status >= 0)
         status = check_used(f, err);
+    if (status >= 0)
+        status = check_steps(f, err);
     if (status < 0)
         return status;
     size_t width = (size_t)f->n / 64 + 1;

@@ -35,11 +35,14 @@
 enum {
     DDN_FOREST_MAX_NODES = 1 << 26,
     DDN_FOREST_MAX_EDGES = 1 << 27,
+    DDN_FOREST_MAX_STEPS = 1 << 24, /* edges of one derivation */
     DDN_FOREST_MAX_COVER = 1 << 28, /* bytes that ddn_forest_check may need: n bits a node */
+    DDN_FOREST_MAX_COUNT = 1 << 30, /* bytes that ddn_forest_count may need */
 };
+#define DDN_FOREST_MAX_SCORE 1e100 /* of an edge, on either side of 0 */
 
 typedef struct ddn_forest_edge {
-    double score;        /* finite */
+    double score;        /* finite, at most DDN_FOREST_MAX_SCORE from 0 */
     int32_t left, right; /* tails, both before the head; right -1: there is one tail */
     int32_t head, child; /* the arc; child 0: none is made */
     int32_t label;       /* of the arc, 0 or more; 0 where none is made */
@@ -73,10 +76,28 @@ static inline uint32_t ddn_forest_edges(const ddn_forest *f)
     return f->nodes ? f->first[f->nodes] : 0;
 }
 
-/* Whether numbers are in range, tails come before heads, scores are finite, every node is used, and
- * every derivation of the goal gives each of 1..n exactly one head; else a message says what is not
- * so.  That the heads have no cycle is not looked at: it can't be read off single edges, so what
- * lists trees looks at each of them. */
+/* Whether numbers are in range, tails come before heads, every node is used, and every derivation
+ * of the goal gives each of 1..n exactly one head; else a message says what is not so.  That the
+ * heads have no cycle is not looked at: it can't be read off single edges, so what lists trees
+ * looks at each of them. */
 int ddn_forest_check(const ddn_forest *f, dodona_error *err);
+
+/* ---- Asking it; kbest.h and marginals.h have more ---- */
+
+/* The number of derivations, in p, which is cleared. */
+int ddn_forest_count(const ddn_forest *f, ddn_big_pool *p, uint32_t *count, dodona_error *err);
+
+/* Of all trees the one with the most heads as in gold[1..n]; where gold_label is not NULL, the most
+ * arcs whose label is right too (a gold label that no edge has, say -1, is never right).  Of equals
+ * the one with the best score, then the one whose derivation has the earlier edges.  Its heads and
+ * labels go to head[1..n] and label[1..n]. */
+typedef struct ddn_forest_oracle {
+    int32_t correct;
+    double score;
+} ddn_forest_oracle;
+
+int ddn_forest_find_oracle(const ddn_forest *f, const int32_t *gold, const int32_t *gold_label,
+                           int32_t *head, int32_t *label, ddn_forest_oracle *out,
+                           dodona_error *err);
 
 #endif
