@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* parse.c - how fast is CoNLL-U parsed on one core, and where does the time go?
  *
- *     build/bench/parse MODEL FILE [TIMES]
+ *     build/bench/parse MODEL FILE [TIMES] [SEARCH [BEAM]]
  *
  * The file is repeated TIMES (10) times in memory and written to /dev/null; the best of five runs
  * is shown, in processor time (other programs disturb that less than time on the wall).  The first
@@ -17,7 +17,7 @@
 
 typedef enum task { READ, WRITE, PARSE, TASKS } task;
 
-static double run(task t, dodona_workspace *ws, bench_memory m, int64_t *words)
+static double run(task t, dodona_workspace *ws, bench_memory m, int64_t *words, int64_t *sentences)
 {
     dodona_error err;
     dodona_reader *r;
@@ -28,9 +28,10 @@ static double run(task t, dodona_workspace *ws, bench_memory m, int64_t *words)
         dodona_writer_open("/dev/null", DODONA_CONLLU, &w, &err) < 0)
         bench_stop(&err);
     int status;
-    *words = 0;
+    *words = *sentences = 0;
     while ((status = dodona_reader_next(r, s, &err)) > 0) {
         *words += dodona_sentence_length(s);
+        ++*sentences;
         if (t == PARSE)
             status = dodona_parse(ws, s, &err);
         if (t != READ && status >= 0)
@@ -88,7 +89,7 @@ static uint16_t timed_label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_sc
     return label;
 }
 
-static void parts(const dodona_model *m, bench_memory memory)
+static void parts(const dodona_model *m, const dodona_parse_options *o, bench_memory memory)
 {
     static const ddn_scorer scorer = { .name = "timed",
                                        .facets = DDN_FACET_STATES,
@@ -104,8 +105,9 @@ static void parts(const dodona_model *m, bench_memory memory)
     if (ddn_perceptron_scoring(&m->parser.schema, &m->parser.frozen, &t.inner, &err) < 0)
         bench_stop(&err);
     t.base.layout = t.inner->layout;
-    if (ddn_search_open("greedy", m->parser.schema.system, &t.base, DDN_ROOTS_ONE, &search, &err) <
-            0 ||
+    ddn_search_options options = { DDN_ROOTS_ONE, o->beam ? o->beam : m->beam };
+    if (ddn_search_open(o->search ? o->search : m->search, m->parser.schema.system, &t.base,
+                        &options, &search, &err) < 0 ||
         dodona_reader_open_callback(bench_read, &memory, "memory", NULL, &r, &err) < 0)
         bench_stop(&err);
     double searching = 0;
@@ -138,32 +140,37 @@ int main(int argc, char **argv)
 {
     static const char *const name[TASKS] = { "read", "read, write", "read, parse, write" };
     if (argc < 3) {
-        fprintf(stderr, "usage: %s MODEL FILE.conllu [TIMES]\n", argv[0]);
+        fprintf(stderr, "usage: %s MODEL FILE.conllu [TIMES] [SEARCH [BEAM]]\n", argv[0]);
         return 2;
     }
     dodona_error err;
     dodona_model *model;
     dodona_workspace *ws;
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.search = argc > 4 ? argv[4] : NULL;
+    o.beam = argc > 5 ? atoi(argv[5]) : 0;
     if (dodona_model_open(argv[1], &model, &err) < 0 ||
-        dodona_workspace_new(model, NULL, &ws, &err) < 0)
+        dodona_workspace_new(model, &o, &ws, &err) < 0)
         bench_stop(&err);
     bench_memory m = bench_load(argv[2], argc > 3 ? strtoul(argv[3], NULL, 10) : 10);
-    printf("%-26s %10s %12s %10s\n", "", "ns/token", "tokens/s", "of floor");
+    printf("%-26s %10s %12s %12s %10s\n", "", "ns/token", "tokens/s", "sentences/s", "of floor");
     double floor = 0;
     for (task t = READ; t < TASKS; t++) {
         double best = 1e9;
-        int64_t words = 0;
+        int64_t words = 0, sentences = 0;
         for (int i = 0; i < 5; i++) {
-            double seconds = run(t, ws, m, &words);
+            double seconds = run(t, ws, m, &words, &sentences);
             best = seconds < best ? seconds : best;
         }
         floor = t == WRITE ? best : floor;
-        printf("%-26s %10.0f %12.0f", name[t], 1e9 * best / (double)words, (double)words / best);
+        printf("%-26s %10.0f %12.0f %12.0f", name[t], 1e9 * best / (double)words,
+               (double)words / best, (double)sentences / best);
         printf(t == PARSE ? " %9.1fx\n" : "\n", best / (floor ? floor : 1));
     }
     printf("memory: %.0f MB, the repeated input not counted\n",
            bench_resident_mb() - (double)m.size / 1e6);
-    parts(model, m);
+    parts(model, &o, m);
     dodona_workspace_free(ws);
     dodona_model_free(model);
     free((void *)(uintptr_t)m.data);

@@ -48,6 +48,7 @@ static ddn_train_options column(int c, int iterations, uint64_t seed)
 {
     dodona_error err;
     ddn_train_options o = { .system = ddn_system_find("arc-standard"),
+                            .search = "greedy",
                             .regime = DDN_TRAIN_STATIC,
                             .roots = DDN_ROOTS_ONE,
                             .iterations = iterations,
@@ -73,9 +74,10 @@ static void measure(const char *path, const ddn_treebank *test, double *uas, dou
     ddn_model_file file;
     ddn_perceptron model;
     ddn_measured m;
+    ddn_search_options one = { .roots = DDN_ROOTS_ONE };
     if (ddn_model_file_open(&file, path, &err) < 0 ||
         ddn_perceptron_open(&model, &file, &err) < 0 ||
-        ddn_measure(&model.schema, &model.frozen, DDN_ROOTS_ONE, test, NULL, NULL, &m, &err) < 0)
+        ddn_measure(&model.schema, &model.frozen, "greedy", &one, test, NULL, NULL, &m, &err) < 0)
         bench_stop(&err);
     *uas += 100.0 * (double)m.heads / (double)test->words;
     *las += 100.0 * (double)m.labels / (double)test->words;

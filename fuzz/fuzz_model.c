@@ -54,6 +54,7 @@ static void parse(const ddn_perceptron *p, ddn_roots roots)
     static const char *const form[WORDS] = { "the", "oaks", "of", "Dodona", "speak", "." };
     ddn_scoring *scoring;
     ddn_searching *searching;
+    ddn_search_options options = { .roots = roots };
     ddn_sentence s;
     int32_t head[WORDS + 1], mark[WORDS + 1];
     ddn_sentence_init(&s);
@@ -64,7 +65,7 @@ static void parse(const ddn_perceptron *p, ddn_roots roots)
         must(ddn_sentence_word(&s, col, NULL) == 0);
     }
     must(ddn_perceptron_scoring(&p->schema, &p->frozen, &scoring, NULL) == 0);
-    must(ddn_search_open("greedy", p->schema.system, scoring, roots, &searching, NULL) == 0);
+    must(ddn_search_open("greedy", p->schema.system, scoring, &options, &searching, NULL) == 0);
     must(searching->search->run(searching, &s, NULL) == 0);
     for (int i = 1; i <= WORDS; i++) {
         head[i] = searching->state.node[i].head;

@@ -68,6 +68,7 @@ DODONA_API const char *dodona_version(void);
 #define DODONA_MAX_LINE           (16u << 20)  /* bytes in a line */
 #define DODONA_MAX_SENTENCE_BYTES (256u << 20) /* bytes in a sentence, comments included */
 #define DODONA_MAX_THREADS        256
+#define DODONA_MAX_BEAM           65536
 
 /* ---- Text and sentences ---- */
 
@@ -208,12 +209,13 @@ DODONA_API int dodona_model_section(const dodona_model *m, int i, const char **n
 
 typedef struct dodona_parse_options {
     size_t size;
-    const char *search; /* "greedy" */
+    const char *search; /* a name from dodona_search_name; NULL: what the model was trained with */
     int roots_many;     /* 0: exactly one word hangs from 0; 1: any number; -1: as in training */
     int keep_deps;      /* 0: DEPS becomes "_" when HEAD is predicted */
     int threads;        /* dodona_parse_stream: 1 */
     dodona_report report;
     void *report_ctx;
+    int beam; /* configurations that a beam keeps; 0: as in training, or 8 */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
@@ -237,7 +239,8 @@ DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_opt
 typedef struct dodona_train_options {
     size_t size;
     const char *system;    /* "arc-standard" */
-    const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can */
+    const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can,
+                              static with another search than greedy */
     const char *algorithm; /* of the oracle; NULL: the system's own */
     const char *templates; /* a file, or the name of a set that is built in; NULL: the system's */
     int iterations;        /* 15 */
@@ -254,6 +257,12 @@ typedef struct dodona_train_options {
     const char *notes;         /* lines "key: value" for the model's metadata; NULL: none */
     dodona_report report;
     void *report_ctx;
+    const char *search; /* "greedy": moves are learnt one by one; another: whole computations, and
+                           the model remembers it for parsing */
+    int beam;           /* configurations that a beam keeps: 8 */
+    const char *update; /* with another search than greedy, what is learnt when the gold computation
+                           is not found: it up to where the search lost it ("early"), or up to where
+                           another beats it by most ("max-violation") */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);

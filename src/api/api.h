@@ -13,7 +13,9 @@ struct dodona_sentence {
 struct dodona_model {
     ddn_model_file file;
     ddn_perceptron parser;
-    bool roots_many; /* what it was trained for */
+    bool roots_many; /* what it was trained for, */
+    char search[32]; /* and with */
+    int beam;
 };
 
 /* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */

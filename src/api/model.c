@@ -15,6 +15,20 @@ const char *dodona_version(void)
     return NUMBER(DODONA_VERSION_MAJOR, DODONA_VERSION_MINOR, DODONA_VERSION_PATCH);
 }
 
+/* The search that it was trained with.  What makes no sense is refused when a parser is opened. */
+static void read_search(dodona_model *m)
+{
+    enum { DEFAULT_BEAM = 8 };
+    char digits[16];
+    dodona_text search = ddn_model_file_meta(&m->file, "search");
+    dodona_text beam = ddn_model_file_meta(&m->file, "beam");
+    snprintf(m->search, sizeof m->search, "%.*s", search.data ? (int)search.size : 6,
+             search.data ? search.data : "greedy");
+    snprintf(digits, sizeof digits, "%.*s", beam.data ? (int)beam.size : 0,
+             beam.data ? beam.data : "");
+    m->beam = beam.data ? (int)strtol(digits, NULL, 10) : DEFAULT_BEAM;
+}
+
 int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
 {
     *out = NULL;
@@ -35,6 +49,7 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
         return status;
     }
     m->roots_many = ddn_text_is(ddn_model_file_meta(&m->file, "roots"), "many");
+    read_search(m);
     *out = m;
     return DODONA_OK;
 }
@@ -85,9 +100,7 @@ int dodona_model_section(const dodona_model *m, int i, const char **name, uint64
 
 void dodona_parse_options_init(dodona_parse_options *o)
 {
-    *o = (dodona_parse_options){
-        .size = sizeof *o, .search = "greedy", .roots_many = -1, .threads = 1
-    };
+    *o = (dodona_parse_options){ .size = sizeof *o, .roots_many = -1, .threads = 1 };
 }
 
 struct dodona_workspace {
@@ -112,11 +125,13 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->model = m;
     ws->keep_deps = all.keep_deps;
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
+    ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
+                                   .beam = all.beam ? all.beam : m->beam };
     const ddn_schema *schema = &m->parser.schema;
     int status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
     if (status >= 0)
-        status = ddn_search_open(all.search, schema->system, ws->scoring,
-                                 many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE, &ws->searching, err);
+        status = ddn_search_open(all.search ? all.search : m->search, schema->system, ws->scoring,
+                                 &options, &ws->searching, err);
     if (status < 0) {
         dodona_workspace_free(ws);
         return status;

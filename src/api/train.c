@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "core/input.h"
 #include "model/builtin.h"
+#include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,9 @@ void dodona_train_options_init(dodona_train_options *o)
         .explore_rate = 0.9,
         .seed = 1,
         .model_mb = 24,
+        .search = "greedy",
+        .beam = 8,
+        .update = "max-violation",
     };
 }
 
@@ -88,10 +92,17 @@ static int find_path_oracle(ddn_train_options *t, dodona_error *err)
     return ddn_oracle_find(t->system, "path", false, &t->path_oracle, err);
 }
 
+static bool is_global(const dodona_train_options *o)
+{
+    return strcmp(o->search, "greedy") != 0;
+}
+
 /* The regime and its oracle.  Exploring and the second of two passes leave the gold path. */
 static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
-    if (!o->oracle) {
+    if (is_global(o)) {
+        t->regime = DDN_TRAIN_STATIC;
+    } else if (!o->oracle) {
         t->regime = o->two_pass ? DDN_TRAIN_NONDET : DDN_TRAIN_EXPLORE;
         if (ddn_oracle_find(t->system, o->algorithm, true, &t->oracle, NULL) >= 0)
             return DODONA_OK;
@@ -107,6 +118,38 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
                         "moves; choose one");
     bool everywhere = o->two_pass || t->regime == DDN_TRAIN_EXPLORE;
     return ddn_oracle_find(t->system, o->algorithm, everywhere, &t->oracle, err);
+}
+
+/* The search, and how it is trained with. */
+static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
+{
+    const ddn_search *search = ddn_search_find(o->search);
+    if (!search)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
+    t->search = search->name;
+    t->beam = o->beam;
+    if (strcmp(o->update, "early") == 0)
+        t->update = DDN_UPDATE_EARLY;
+    else if (strcmp(o->update, "max-violation") == 0)
+        t->update = DDN_UPDATE_MAX_VIOLATION;
+    else
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "there is no update '%s'; there are early and max-violation", o->update);
+    if (!is_global(o))
+        return DODONA_OK;
+    if (!search->contrast)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no training with %s search", o->search);
+    if (o->two_pass || (o->oracle && strcmp(o->oracle, "static") != 0))
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "with %s search, one computation of every tree is learnt: the oracle is "
+                        "static, and there is one pass",
+                        o->search);
+    if (strcmp(o->nonprojective, "direct") == 0 && t->system->projective)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "with %s search, a computation must lead to the tree that is learnt; take "
+                        "projectivize, pseudo or skip instead of direct",
+                        o->search);
+    return DODONA_OK;
 }
 
 /* What to do with crossing trees, and the oracle that knows them as they are. */
@@ -142,6 +185,9 @@ static int check(const dodona_train_options *o, dodona_error *err)
         return ddn_fail(err, DODONA_E_ARGUMENT, "exploring can't start before iteration 0");
     if (!(o->explore_rate >= 0 && o->explore_rate <= 1))
         return ddn_fail(err, DODONA_E_ARGUMENT, "the rate of exploring must be from 0 to 1");
+    if (o->beam < 1 || o->beam > DODONA_MAX_BEAM)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
+                        DODONA_MAX_BEAM);
     if (!(o->model_mb >= 0.01 && o->model_mb <= 4096))
         return ddn_fail(err, DODONA_E_ARGUMENT, "the model's size must be from 0.01 to 4096 MB");
     return DODONA_OK;
@@ -167,7 +213,9 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
     t->report = o->report;
     t->report_ctx = o->report_ctx;
     t->two_pass = o->two_pass;
-    status = find_oracle(o, t, err);
+    status = find_search(o, t, err);
+    if (status >= 0)
+        status = find_oracle(o, t, err);
     if (status >= 0)
         status = find_path_oracle(t, err);
     if (status >= 0)

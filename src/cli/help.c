@@ -30,7 +30,7 @@ static void wrap(const char *text, int column)
 static void write_default(const ddn_option *o, char *buf, size_t size)
 {
     buf[0] = '\0';
-    if (o->type == DDN_COUNT)
+    if (o->type == DDN_COUNT && (double)*(int64_t *)o->to >= o->least)
         snprintf(buf, size, " (default %" PRId64 ")", *(int64_t *)o->to);
     else if (o->type == DDN_REAL)
         snprintf(buf, size, " (default %g)", *(double *)o->to);

@@ -20,7 +20,7 @@ static const ddn_page page = {
 typedef struct arguments {
     const char *model, *input, *output, *search, *roots, *on_error;
     int keep_deps;
-    int64_t threads;
+    int64_t threads, beam;
     ddn_operands files;
 } arguments;
 
@@ -45,9 +45,17 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy",
+          .argument = "greedy|beam",
           .to = &a->search,
-          .help = "how the best sequence of moves is sought" },
+          .help = "how the best sequence of moves is sought (default what the model was trained "
+                  "with)" },
+        { .name = "beam",
+          .type = DDN_COUNT,
+          .argument = "B",
+          .to = &a->beam,
+          .least = 1,
+          .most = DODONA_MAX_BEAM,
+          .help = "configurations that a beam keeps (default as in training, or 8)" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",
@@ -94,6 +102,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     dodona_parse_options o;
     dodona_parse_options_init(&o);
     o.search = a->search;
+    o.beam = (int)a->beam;
     o.roots_many = strcmp(a->roots, "many") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
@@ -109,12 +118,9 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
 
 int ddn_command_parse(int argc, char **argv)
 {
-    arguments a = { .input = "conllu",
-                    .output = "conllu",
-                    .search = "greedy",
-                    .roots = "one",
-                    .on_error = "stop",
-                    .threads = 1 };
+    arguments a = {
+        .input = "conllu", .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1
+    };
     int code = read_arguments(&a, argc, argv);
     if (code >= 0)
         return code;

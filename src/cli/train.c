@@ -29,8 +29,8 @@ static const ddn_page page = {
 
 typedef struct arguments {
     const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep,
-        *nonprojective;
-    int64_t iterations, explore_after, seed;
+        *nonprojective, *search, *update;
+    int64_t iterations, explore_after, seed, beam;
     double explore_rate, model_mb;
     char *notes;
     int two_pass, list;
@@ -45,6 +45,9 @@ static void set_defaults(arguments *a)
                       .roots = "one",
                       .keep = "best",
                       .nonprojective = o.nonprojective,
+                      .search = o.search,
+                      .beam = o.beam,
+                      .update = o.update,
                       .iterations = o.iterations,
                       .explore_after = o.explore_after,
                       .seed = (int64_t)o.seed,
@@ -97,6 +100,25 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->explore_rate,
           .most = 1,
           .help = "how often the parser's own move is made then" },
+        { .name = "search",
+          .type = DDN_CHOICE,
+          .argument = "greedy|beam",
+          .to = &a->search,
+          .help = "greedy: every move is learnt by itself; beam: whole sequences of moves are "
+                  "learnt as the search ranks them, and the model is parsed with that search" },
+        { .name = "beam",
+          .type = DDN_COUNT,
+          .argument = "B",
+          .to = &a->beam,
+          .least = 1,
+          .most = DODONA_MAX_BEAM,
+          .help = "configurations that a beam keeps" },
+        { .name = "update",
+          .type = DDN_CHOICE,
+          .argument = "early|max-violation",
+          .to = &a->update,
+          .help = "with --search beam, how much of a sentence is learnt: up to where the right "
+                  "sequence is lost, or up to where another beats it by most" },
         { .name = "nonprojective",
           .type = DDN_CHOICE,
           .argument = "skip|projectivize|pseudo|direct",
@@ -279,6 +301,9 @@ static void fill_options(const arguments *a, dodona_train_options *o)
     o->templates = a->templates;
     o->nonprojective = a->nonprojective;
     o->two_pass = a->two_pass;
+    o->search = a->search;
+    o->beam = (int)a->beam;
+    o->update = a->update;
     o->iterations = (int)a->iterations;
     o->explore_after = (int)a->explore_after;
     o->explore_rate = a->explore_rate;

@@ -19,7 +19,8 @@ struct ddn_learner {
     uint64_t *key; /* [views][templates] of the last call */
     uint32_t *row;
     ddn_score (*shared)[DDN_MAX_KINDS]; /* [views] sums of the templates that do not see p */
-    int32_t *sum;                       /* [classes] */
+    int32_t *sum;                       /* [classes] of view summed; -1: of none */
+    int summed;
     size_t key_cap, row_cap, shared_cap, sum_cap;
 };
 
@@ -85,6 +86,7 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
     const ddn_templates *t = &l->schema->templates;
     uint32_t atom[DDN_MAX_ATOMS];
     (void)which;
+    l->summed = -1;
     for (int v = 0; v < m; v++) {
         ddn_read_atoms(t, &l->encoded, &views[v], atom);
         if (views[v].back) {
@@ -116,18 +118,32 @@ static void add_lists(const ddn_weights *weights, const uint32_t *row, int n, in
     }
 }
 
+static void sum_classes(ddn_learner *l, int v)
+{
+    const ddn_templates *t = &l->schema->templates;
+    const uint32_t *row = l->row + (size_t)v * (size_t)t->templates;
+    if (l->summed == v)
+        return;
+    memset(l->sum, 0, ddn_schema_classes(l->schema) * sizeof *l->sum);
+    add_lists(&l->weights, row, t->both, l->sum);
+    add_lists(&l->weights, row + t->moves, t->templates - t->moves, l->sum);
+    l->summed = v;
+}
+
 static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
 {
     ddn_learner *l = (ddn_learner *)g;
-    const ddn_weights *weights = &l->weights;
-    const ddn_templates *t = &l->schema->templates;
-    const uint32_t *row = l->row + (size_t)v * (size_t)t->templates;
-    memset(l->sum, 0, ddn_schema_classes(l->schema) * sizeof *l->sum);
-    add_lists(weights, row, t->both, l->sum);
-    add_lists(weights, row + t->moves, t->templates - t->moves, l->sum);
+    sum_classes(l, v);
     uint16_t best = ddn_schema_best_label(l->schema, kind, arc.head == 0, l->sum);
     *score = l->sum[ddn_schema_class(l->schema, kind, best)];
     return best;
+}
+
+static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
+{
+    ddn_learner *l = (ddn_learner *)g;
+    sum_classes(l, v);
+    return l->sum[ddn_schema_class(l->schema, kind, label_id)];
 }
 
 static void close_learner(ddn_scoring *g)
@@ -150,6 +166,7 @@ static const ddn_scorer learner = {
     .encoded = encoded,
     .kinds = kinds,
     .label = label,
+    .label_score = label_score,
 };
 
 int ddn_learner_new(const ddn_schema *schema, ddn_learner **out, dodona_error *err)
@@ -211,6 +228,7 @@ int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label_id, int32_
 {
     const ddn_templates *t = &l->schema->templates;
     uint16_t class = ddn_schema_class(l->schema, kind, label_id);
+    l->summed = -1;
     for (int i = 0; i < t->templates; i++) {
         if (!(t->line[i].use & DDN_FOR_LABELS))
             continue;

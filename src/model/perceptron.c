@@ -99,7 +99,8 @@ typedef struct reading {
         int32_t sum[DDN_MAX_KINDS]; /* of those templates */
     } * shared;                     /* [views] */
     size_t atom_cap, key_cap, list_cap, shared_cap;
-    int32_t *sum; /* [classes] */
+    int32_t *sum; /* [classes] of view summed; -1: of none */
+    int summed;
     size_t sum_cap;
 } reading;
 
@@ -206,28 +207,45 @@ static void score_view(reading *w, int v, int back, ddn_score *score)
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
+    w->summed = -1;
     for (int v = 0; v < m; v++)
         hash_view(w, which, &views[v], v);
     for (int v = 0; v < m; v++)
         score_view(w, v, views[v].back, score + v * DDN_MAX_KINDS);
 }
 
-static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+/* The sums of all classes in view v: those of one kind cost as much as those of all. */
+static void sum_classes(reading *w, int v)
 {
-    reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
     uint32_t list[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
     int seeing = t->both - t->from, own = t->templates - t->moves;
+    if (w->summed == v)
+        return;
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
     find_keys(w, v, t->moves, t->templates);
     memcpy(list, w->list + at(w, w->shared[v].view), (size_t)t->from * sizeof *list);
     memcpy(list + t->from, w->list + at(w, v) + t->from, (size_t)seeing * sizeof *list);
     ddn_frozen_kinds(w->frozen, w->key + at(w, v) + t->moves, own, unused, list + t->both);
     ddn_frozen_classes(w->frozen, list, t->both + own, w->sum);
+    w->summed = v;
+}
+
+static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+{
+    reading *w = (reading *)g;
+    sum_classes(w, v);
     uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, w->sum);
     *score = w->sum[ddn_schema_class(w->schema, kind, best)];
     return best;
+}
+
+static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
+{
+    reading *w = (reading *)g;
+    sum_classes(w, v);
+    return w->sum[ddn_schema_class(w->schema, kind, label_id)];
 }
 
 static const ddn_encoded *encoded(const ddn_scoring *g, int which)
@@ -244,6 +262,7 @@ static const ddn_scorer perceptron = {
     .encoded = encoded,
     .kinds = kinds,
     .label = label,
+    .label_score = label_score,
 };
 
 int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, ddn_scoring **out,

@@ -9,8 +9,8 @@
  * A scoring is a scorer at work on one thread, bound to its weights.  begin reads the sentences
  * of a batch once (a recurrent encoder computes its vectors there); kinds takes several views at a
  * time (the beam, or the candidates of one configuration; views of one configuration say so by
- * their field back, and what does not depend on p is scored once); label speaks of a view of the
- * last call of kinds.  reserve and begin make room, so that the others can't fail.
+ * their field back, and what does not depend on p is scored once); label and label_score speak of a
+ * view of the last call of kinds.  reserve and begin make room, so that the others can't fail.
  *
  * Scores are doubles.  The perceptron's are sums of integers and therefore exact. */
 #ifndef DDN_MODEL_SCORER_H
@@ -48,6 +48,8 @@ struct ddn_scorer {
     /* The best label for the arc that a move of that kind makes, in view v of the last call, and
      * its score. */
     uint16_t (*label)(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score);
+    /* The score of a given label there. */
+    ddn_score (*label_score)(ddn_scoring *g, int v, int kind, uint16_t label);
     /* w[h * (n + 1) + d] for arcs h -> d of sentence which. */
     void (*arcs)(ddn_scoring *g, int which, ddn_score *w);
 };

@@ -57,26 +57,58 @@ bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
     return c->count == 1 && !c->system->kind[c->move[0].kind].makes_arc;
 }
 
-int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *err)
+/* The views of the candidates from number first on, which are moves of s. */
+static int fill_views(ddn_candidates *c, const ddn_state *s, int32_t first, dodona_error *err)
 {
-    ddn_scoring *g = c->scoring;
-    int32_t views = 1;
-    for (int32_t i = 0; i < c->count; i++)
-        c->view_of[i] = c->move[i].pos < 0 ? 0 : views++;
+    const ddn_layout *layout = c->scoring->layout;
+    int32_t base = c->views, views = base + 1;
+    for (int32_t i = first; i < c->count; i++)
+        c->view_of[i] = c->move[i].pos < 0 ? base : views++;
     int status = reserve_views(c, (size_t)views, err);
     if (status < 0)
         return status;
-    ddn_view_fill(g->layout, s, -1, -1, &c->view[0]);
-    for (int32_t i = 0; i < c->count; i++)
-        if (c->view_of[i]) {
+    ddn_view_fill(layout, s, -1, -1, &c->view[base]);
+    for (int32_t i = first; i < c->count; i++)
+        if (c->view_of[i] != base) {
             ddn_move m = c->move[i];
+            ddn_view *view = &c->view[c->view_of[i]];
             bool makes_arc = c->system->kind[m.kind].makes_arc;
             int32_t child = makes_arc ? c->system->arc(s, m.kind, m.pos).child : -1;
-            ddn_view_fill(g->layout, s, m.pos, child, &c->view[c->view_of[i]]);
-            c->view[c->view_of[i]].back = c->view_of[i];
+            ddn_view_fill(layout, s, m.pos, child, view);
+            view->back = c->view_of[i] - base;
         }
-    g->scorer->kinds(g, 0, c->view, views, c->score);
+    c->views = views;
     return DODONA_OK;
+}
+
+int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *err)
+{
+    c->views = 0;
+    int status = fill_views(c, s, 0, err);
+    if (status >= 0)
+        ddn_candidates_score_all(c);
+    return status;
+}
+
+void ddn_candidates_clear(ddn_candidates *c)
+{
+    c->count = c->views = 0;
+}
+
+int ddn_candidates_add(ddn_candidates *c, const ddn_state *s, dodona_error *err)
+{
+    int32_t first = c->count;
+    size_t moves = (size_t)first + (size_t)ddn_moves_room(c->system, s->n);
+    if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
+        !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of))
+        return ddn_fail_memory(err);
+    c->count += ddn_system_moves(c->system, s, c->move + first, c->position);
+    return fill_views(c, s, first, err);
+}
+
+void ddn_candidates_score_all(ddn_candidates *c)
+{
+    c->scoring->scorer->kinds(c->scoring, 0, c->view, c->views, c->score);
 }
 
 int32_t ddn_candidates_best(const ddn_candidates *c)

@@ -13,7 +13,7 @@
 typedef struct ddn_candidates {
     const ddn_system *system;
     ddn_scoring *scoring; /* borrowed */
-    int32_t count;
+    int32_t count, views;
     ddn_move *move;   /* [count] labels are not set */
     int32_t *view_of; /* [count] */
     ddn_view *view;
@@ -33,6 +33,12 @@ bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s);
 /* Scores what was listed.  Fails only where moves have positions and there are more than ever. */
 int ddn_candidates_score(ddn_candidates *c, const ddn_state *s, dodona_error *err);
 
+/* The same for several configurations, which a scorer likes better than one after the other: clear,
+ * add each, score all.  Candidates are numbered through, in the order in which they were added. */
+void ddn_candidates_clear(ddn_candidates *c);
+int ddn_candidates_add(ddn_candidates *c, const ddn_state *s, dodona_error *err);
+void ddn_candidates_score_all(ddn_candidates *c);
+
 static inline ddn_score ddn_candidates_score_of(const ddn_candidates *c, int32_t i)
 {
     return c->score[c->view_of[i] * DDN_MAX_KINDS + c->move[i].kind];
@@ -41,7 +47,7 @@ static inline ddn_score ddn_candidates_score_of(const ddn_candidates *c, int32_t
 /* The candidate with the best score; ties go to the first. */
 int32_t ddn_candidates_best(const ddn_candidates *c);
 
-/* The scorer's label for the arc that candidate i makes, and the score of that label. */
+/* The scorer's label for the arc that candidate i makes in s, and the score of that label. */
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
                               ddn_score *score);
 

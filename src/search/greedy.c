@@ -16,20 +16,20 @@ typedef struct greedy {
 static void close_greedy(ddn_searching *base)
 {
     greedy *w = (greedy *)base;
-    ddn_state_fini(&w->base.state);
+    ddn_searching_fini(&w->base);
     ddn_candidates_fini(&w->candidates);
     free(w);
 }
 
-static int open_greedy(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
-                       ddn_searching **out, dodona_error *err)
+static int open_greedy(const ddn_system *system, ddn_scoring *scoring,
+                       const ddn_search_options *options, ddn_searching **out, dodona_error *err)
 {
     greedy *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
     w->base.system = system;
     w->base.scoring = scoring;
-    w->base.roots = roots;
+    w->base.roots = options->roots;
     ddn_state_init(&w->base.state);
     ddn_candidates_init(&w->candidates, system, scoring);
     *out = &w->base;

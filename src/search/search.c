@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SEARCH(name) extern const ddn_search ddn_search_##name;
@@ -14,23 +15,33 @@ const ddn_search *const ddn_searches[] = {
     NULL,
 };
 
-int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                    ddn_roots roots, ddn_searching **out, dodona_error *err)
+const ddn_search *ddn_search_find(const char *name)
 {
-    for (int i = 0; ddn_searches[i]; i++) {
-        const ddn_search *search = ddn_searches[i];
-        if (strcmp(search->name, name) != 0)
-            continue;
-        unsigned missing = search->facets & ~scoring->scorer->facets;
-        if (missing)
-            return ddn_fail(err, DODONA_E_ARGUMENT,
-                            "%s search needs scores of %s, and a model of the kind '%s' gives none",
-                            name, missing & DDN_FACET_STATES ? "moves" : "arcs",
-                            scoring->scorer->name);
-        int status = search->open(system, scoring, roots, out, err);
-        if (status >= 0)
-            (*out)->search = search;
-        return status;
-    }
-    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+    for (int i = 0; ddn_searches[i]; i++)
+        if (strcmp(ddn_searches[i]->name, name) == 0)
+            return ddn_searches[i];
+    return NULL;
+}
+
+int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
+                    const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+{
+    const ddn_search *search = ddn_search_find(name);
+    if (!search)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+    unsigned missing = search->facets & ~scoring->scorer->facets;
+    if (missing)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "%s search needs scores of %s, and a model of the kind '%s' gives none",
+                        name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name);
+    int status = search->open(system, scoring, options, out, err);
+    if (status >= 0)
+        (*out)->search = search;
+    return status;
+}
+
+void ddn_searching_fini(ddn_searching *w)
+{
+    ddn_state_fini(&w->state);
+    free(w->move);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* search.h - how the best sequence of moves is found.  searches.def lists the searches. */
+/* search.h - how the best sequence of moves is found.  searches.def lists the searches.
+ *
+ * The score of a computation is the sum of the scores of its moves: that of the move's kind and,
+ * where it makes an arc, that of its label.  Searches that compare computations compare this. */
 #ifndef DDN_SEARCH_SEARCH_H
 #define DDN_SEARCH_SEARCH_H
 
@@ -8,6 +11,12 @@
 
 typedef struct ddn_search ddn_search;
 
+/* What a search may be told; each reads what concerns it. */
+typedef struct ddn_search_options {
+    ddn_roots roots;
+    int beam; /* most configurations that are kept at a time */
+} ddn_search_options;
+
 /* A search at work on one thread: the configuration it works on, and what it needs beside. */
 typedef struct ddn_searching {
     const ddn_search *search;
@@ -15,17 +24,36 @@ typedef struct ddn_searching {
     ddn_scoring *scoring; /* borrowed */
     ddn_roots roots;
     ddn_state state; /* after run: the end, with its tree */
+    ddn_move *move;  /* [moves] after run, where the search keeps it: the way from the start */
+    size_t moves, move_cap;
+    ddn_score score; /* after run, where there is move: that of the computation */
 } ddn_searching;
+
+/* For training: the computation that should be found, and when to stop looking. */
+typedef struct ddn_goal {
+    const ddn_move *move; /* [moves] with labels */
+    size_t moves;
+    const ddn_score *score; /* [moves + 1] of its first i moves */
+    bool early;             /* stop where the goal is lost */
+} ddn_goal;
 
 struct ddn_search {
     const char *name;
     const char *summary;
     unsigned facets; /* of the scorer */
-    int (*open)(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
+    /* Refuses options in words. */
+    int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
     void (*close)(ddn_searching *w);
     /* Parses s into w->state. */
     int (*run)(ddn_searching *w, const ddn_sentence *s, dodona_error *err);
+    /* Searches s and looks for a prefix of a computation that the search prefers to the goal's
+     * although it is another.  1: it is in w->move, and *prefix says how many moves of the goal it
+     * stands against; 0: there is none.  With goal->early, the first time that the goal is not
+     * among what is kept; otherwise where the two scores differ most, the longest such prefix.
+     * NULL: no training with this search. */
+    int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
+                    dodona_error *err);
 };
 
 extern const ddn_search *const ddn_searches[];
@@ -33,6 +61,11 @@ extern const ddn_search *const ddn_searches[];
 /* Opens the search of that name, or says in words why it does not exist or does not go with this
  * system and scorer. */
 int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                    ddn_roots roots, ddn_searching **out, dodona_error *err);
+                    const ddn_search_options *options, ddn_searching **out, dodona_error *err);
+/* NULL when there is none of that name. */
+const ddn_search *ddn_search_find(const char *name);
+
+/* Frees what every search has, for its close. */
+void ddn_searching_fini(ddn_searching *w);
 
 #endif

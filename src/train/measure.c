@@ -2,7 +2,6 @@
 #include "train/measure.h"
 
 #include "search/result.h"
-#include "search/search.h"
 
 #include <string.h>
 
@@ -44,16 +43,17 @@ static int parse_all(ddn_searching *w, const ddn_schema *schema, const ddn_treeb
     return status;
 }
 
-int ddn_measure(const ddn_schema *schema, const ddn_frozen *frozen, ddn_roots roots,
-                const ddn_treebank *dev, int (*tick)(void *ctx, size_t done, dodona_error *err),
-                void *ctx, ddn_measured *out, dodona_error *err)
+int ddn_measure(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
+                const ddn_search_options *options, const ddn_treebank *dev,
+                int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
+                ddn_measured *out, dodona_error *err)
 {
     ddn_scoring *scoring = NULL;
     ddn_searching *searching = NULL;
     *out = (ddn_measured){ 0 };
     int status = ddn_perceptron_scoring(schema, frozen, &scoring, err);
     if (status >= 0)
-        status = ddn_search_open("greedy", schema->system, scoring, roots, &searching, err);
+        status = ddn_search_open(search, schema->system, scoring, options, &searching, err);
     if (status >= 0)
         status = parse_all(searching, schema, dev, tick, ctx, out, err);
     if (searching)

@@ -4,15 +4,18 @@
 #define DDN_TRAIN_MEASURE_H
 
 #include "model/perceptron.h"
+#include "search/search.h"
 #include "train/train.h"
 
 typedef struct ddn_measured {
     uint64_t heads, labels; /* words with the right head; and the right label, too */
 } ddn_measured;
 
-/* Parses dev greedily.  tick, which may be NULL, is called now and then; a negative code stops. */
-int ddn_measure(const ddn_schema *schema, const ddn_frozen *frozen, ddn_roots roots,
-                const ddn_treebank *dev, int (*tick)(void *ctx, size_t done, dodona_error *err),
-                void *ctx, ddn_measured *out, dodona_error *err);
+/* Parses dev by the search of that name.  tick, which may be NULL, is called now and then; a
+ * negative code stops. */
+int ddn_measure(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
+                const ddn_search_options *options, const ddn_treebank *dev,
+                int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
+                ddn_measured *out, dodona_error *err);
 
 #endif

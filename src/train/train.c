@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* train.c - the training loop: shuffle, follow every example, freeze, measure on dev, keep the
+/* train.c - the training loop: shuffle, learn from every example, freeze, measure on dev, keep the
  * best.
  *
  * What is measured is what is shipped: after each iteration the averaged weights are frozen as the
@@ -18,6 +18,7 @@
 
 #include "train/checkpoint.h"
 #include "train/follow.h"
+#include "train/global.h"
 #include "train/measure.h"
 
 #include <stdio.h>
@@ -33,7 +34,9 @@ typedef struct run {
     ddn_schema schema;
     ddn_examples examples;
     ddn_learner *learner;
-    ddn_follower follower;
+    bool global;           /* learnt by search; otherwise by following */
+    ddn_follower follower; /* one of the two */
+    ddn_global by_search;
     ddn_progress_point point;
     uint32_t *order; /* of the examples */
     ddn_frozen_bytes best;
@@ -75,11 +78,12 @@ static uint64_t fingerprint(const run *r)
     const ddn_train_options *o = r->o;
     char text[512];
     int size = snprintf(
-        text, sizeof text, "%s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %d", o->system->name,
-        o->oracle->name, o->crossing_oracle ? o->crossing_oracle->name : "", o->regime, o->roots,
-        o->explore_after, o->explore_rate, (unsigned long long)o->seed,
+        text, sizeof text, "%s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %s %d %d %d",
+        o->system->name, o->oracle->name, o->crossing_oracle ? o->crossing_oracle->name : "",
+        o->regime, o->roots, o->explore_after, o->explore_rate, (unsigned long long)o->seed,
         (unsigned long long)o->model_bytes, o->keep_last, o->nonprojective, o->pseudo,
-        o->two_pass ? o->iterations : 0, o->skip_in_first_pass, DDN_MODEL_VERSION);
+        o->two_pass ? o->iterations : 0, o->skip_in_first_pass, o->search, o->beam, o->update,
+        DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
     return hash_treebank(r->dev, hash_treebank(r->train, h));
@@ -125,7 +129,9 @@ static int start(run *r, dodona_error *err)
     if (!r->order)
         return ddn_fail_memory(err);
     status = ddn_learner_new(&r->schema, &r->learner, err);
-    if (status >= 0)
+    if (status >= 0 && r->global)
+        status = ddn_global_init(&r->by_search, o, r->learner, err);
+    else if (status >= 0)
         status = ddn_follower_init(&r->follower, o, &r->schema, r->learner, &r->point.rng, err);
     return status < 0 ? status : resume(r, err);
 }
@@ -184,8 +190,9 @@ static int judge(run *r, dodona_error *err)
     ddn_measured m = { 0 };
     frozen_init(&now);
     int status = freeze(r, &now, &frozen, err);
+    ddn_search_options options = { .roots = r->o->roots, .beam = r->o->beam };
     if (status >= 0)
-        status = ddn_measure(&r->schema, &frozen, r->o->roots, r->dev, tick, r, &m, err);
+        status = ddn_measure(&r->schema, &frozen, r->o->search, &options, r->dev, tick, r, &m, err);
     r->progress.uas = percent(m.heads, r->dev->words);
     r->progress.las = percent(m.labels, r->dev->words);
     if (status >= 0 && is_better(r, &m)) {
@@ -232,7 +239,9 @@ static int learn(run *r, bool second_pass, dodona_error *err)
     ddn_rng_shuffle(&r->point.rng, r->order, r->examples.count);
     for (size_t i = 0; i < r->examples.count && status >= 0; i++) {
         const ddn_example *x = &r->examples.example[r->order[i]];
-        if (!(x->crossing && r->o->skip_in_first_pass && !second_pass))
+        if (r->global)
+            status = ddn_global_learn(&r->by_search, x, err);
+        else if (!(x->crossing && r->o->skip_in_first_pass && !second_pass))
             status = ddn_follow(&r->follower, x, manner, err);
         r->result->given_up += status == DDN_FOLLOW_GAVE_UP;
         r->progress.tokens += x->sentence->n;
@@ -265,6 +274,7 @@ static int iterate(run *r, dodona_error *err)
 static void put_metadata(const run *r, ddn_output *o)
 {
     static const char *const regimes[] = { "static", "nondet", "explore" };
+    static const char *const updates[] = { "early", "max-violation" };
     static const char *const crossing[] = { "skip", "projectivize", "pseudo", "direct" };
     static const char *const schemes[] = { "head", "path", "head+path" };
     const ddn_train_options *t = r->o;
@@ -276,6 +286,8 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "algorithm: %s\n", t->oracle->name);
     if (t->regime == DDN_TRAIN_EXPLORE)
         ddn_putf(o, "explore: rate %g after iteration %d\n", t->explore_rate, t->explore_after);
+    if (r->global)
+        ddn_putf(o, "search: %s\nbeam: %d\nupdate: %s\n", t->search, t->beam, updates[t->update]);
     if (t->two_pass)
         ddn_putf(o, "passes: 2\n");
     if (t->system->projective)
@@ -320,7 +332,10 @@ static int write_model(const run *r, const char *path, dodona_error *err)
 
 static void finish(run *r)
 {
-    ddn_follower_fini(&r->follower);
+    if (r->global)
+        ddn_global_fini(&r->by_search);
+    else
+        ddn_follower_fini(&r->follower);
     if (r->guide_scoring)
         r->guide_scoring->scorer->close(r->guide_scoring);
     ddn_learner_free(r->learner);
@@ -334,7 +349,11 @@ static void finish(run *r)
 int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_treebank *dev,
               const char *path, ddn_train_result *result, dodona_error *err)
 {
-    run r = { .o = o, .train = train, .dev = dev, .result = result };
+    run r = { .o = o,
+              .train = train,
+              .dev = dev,
+              .global = strcmp(o->search, "greedy") != 0,
+              .result = result };
     memset(result, 0, sizeof *result);
     ddn_schema_init(&r.schema);
     frozen_init(&r.best);

@@ -22,6 +22,12 @@ typedef enum ddn_nonprojective {
     DDN_NONPROJECTIVE_DIRECT,       /* the best steps towards the tree as it is */
 } ddn_nonprojective;
 
+/* What is learnt from a sentence whose gold computation a search does not find (global.h). */
+typedef enum ddn_update {
+    DDN_UPDATE_EARLY,         /* its prefix up to where the search loses it */
+    DDN_UPDATE_MAX_VIOLATION, /* the prefix that the search beats by most */
+} ddn_update;
+
 typedef struct ddn_train_options {
     const ddn_system *system;
     const ddn_oracle *oracle;
@@ -32,6 +38,9 @@ typedef struct ddn_train_options {
     bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
     bool skip_in_first_pass;  /* crossing trees are left out of the first pass */
     ddn_regime regime;
+    const char *search; /* what dev is parsed with; other than greedy: also what is trained with */
+    int beam;           /* of that search */
+    ddn_update update;  /* with another than greedy; then the regime is STATIC */
     ddn_roots roots;
     const char *templates; /* text */
     size_t templates_size;

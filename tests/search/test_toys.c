@@ -333,10 +333,11 @@ static void greedy_takes_the_best_position(void **state)
     (void)state;
     hashing scoring;
     ddn_searching *search;
+    ddn_search_options one = { .roots = DDN_ROOTS_ONE };
     ddn_state plain;
     hashing_init(&scoring);
     ddn_state_init(&plain);
-    assert_int_equal(ddn_search_open("greedy", &toy, &scoring.base, DDN_ROOTS_ONE, &search, NULL),
+    assert_int_equal(ddn_search_open("greedy", &toy, &scoring.base, &one, &search, NULL),
                      DODONA_OK);
     int32_t deep = 0;
     for (uint64_t seed = 0; seed < 2000; seed++) {
@@ -392,9 +393,9 @@ static void greedy_refuses_arc_scores(void **state)
     table t = { .base = { &table_scorer, &none } };
     for (int i = 0; ddn_systems[i]; i++) {
         ddn_searching *search = NULL;
+        ddn_search_options one = { .roots = DDN_ROOTS_ONE };
         dodona_error err = { 0 };
-        int status =
-            ddn_search_open("greedy", ddn_systems[i], &t.base, DDN_ROOTS_ONE, &search, &err);
+        int status = ddn_search_open("greedy", ddn_systems[i], &t.base, &one, &search, &err);
         assert_int_equal(status, DODONA_E_ARGUMENT);
         assert_int_equal(err.code, DODONA_E_ARGUMENT);
         assert_null(search);

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: MIT */
+/* beam.c - the best B computations of every length, side by side.
+ *
+ * Each step extends every computation that is kept by every legal move, and keeps the best B of
+ * what results.  The score of a computation is the sum of its moves' scores: of the kind and, where
+ * an arc is made, of its best label.  No bound on a label's score is known before it is computed,
+ * so every arc in question gets its label, not only those that survive; the labels of all kinds of
+ * a configuration come out of one sum.  Every move counts, also one that has no alternative.
+ *
+ * Computations need not have the same length (arc-eager, Covington).  One that has ended stays as
+ * it is and is compared by its score with others that still go on; there is no normalisation by
+ * length.  The search is over when all that are kept have ended.  Ties go to what was generated
+ * first: from the better parent, then in the order of the candidates.
+ *
+ * A computation is a chain of links, each with a move and what the move changed (its undo), so that
+ * the past is shared.  Configurations are real states in B slots.  The best child of a parent takes
+ * over its parent's slot and makes its move in place.  Another child needs a slot that has become
+ * free: the moves that slot made since the two computations parted are taken back, and those of the
+ * parent made.  Where that would be more work than to copy the state, it is copied.  So a step
+ * costs what the computations in the beam differ by, and not the length of the sentence: rivals
+ * that parted long ago are rare, since few choices stay open for long.
+ *
+ * Cost: at most B configurations a move to score, and one heap operation a candidate.
+ * Zhang and Clark 2008; Huang and Sagae 2010, section 2. */
+#include "search/candidates.h"
+#include "search/search.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+
+enum { START = -1, UNSET = -2 };
+enum { COPIED_AS_ONE_MOVE = 4 }; /* nodes that are copied in the time of a move */
+
+/* The last move of a computation. */
+typedef struct link {
+    int64_t before; /* what it is added to, or START */
+    int64_t length; /* moves, this one included */
+    ddn_move move;
+    ddn_undo undo;
+} link;
+
+typedef struct slot {
+    ddn_state state;
+    int64_t at; /* the computation that led there, START or UNSET */
+    bool taken;
+} slot;
+
+typedef struct element {
+    int64_t at; /* link or START */
+    int32_t slot;
+    int32_t end; /* of its candidates, which follow those of the element before */
+    ddn_score score;
+    bool goal; /* the first moves of the goal */
+} element;
+
+typedef struct extension {
+    ddn_score score;
+    int32_t from;   /* element */
+    int32_t number; /* in the order in which they were generated */
+    ddn_move move;
+    bool ended; /* the element has ended and stays as it is */
+    bool goal;
+} extension;
+
+typedef struct beam {
+    ddn_searching base;
+    ddn_candidates candidates;
+    int32_t width; /* B */
+    slot *slot;    /* [width] */
+    int32_t slots; /* used so far */
+    element *kept; /* [count] by falling score */
+    element *next; /* scratch of that size */
+    int32_t count;
+    extension *heap; /* [extensions] the worst at the root, while they are gathered */
+    int32_t extensions, generated;
+    link *link;
+    int64_t *trail; /* scratch: links to make again */
+    size_t links, link_cap, trail_cap, slot_cap, kept_cap, next_cap, heap_cap;
+} beam;
+
+/* ---- Opening ---- */
+
+static void close_beam(ddn_searching *base)
+{
+    beam *w = (beam *)base;
+    for (int32_t i = 0; i < w->slots; i++)
+        ddn_state_fini(&w->slot[i].state);
+    ddn_searching_fini(&w->base);
+    ddn_candidates_fini(&w->candidates);
+    free(w->slot);
+    free(w->kept);
+    free(w->next);
+    free(w->heap);
+    free(w->link);
+    free(w->trail);
+    free(w);
+}
+
+static int open_beam(const ddn_system *system, ddn_scoring *scoring,
+                     const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+{
+    if (options->beam < 1 || options->beam > DODONA_MAX_BEAM)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
+                        DODONA_MAX_BEAM);
+    beam *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->base.system = system;
+    w->base.scoring = scoring;
+    w->base.roots = options->roots;
+    w->width = options->beam;
+    ddn_state_init(&w->base.state);
+    ddn_candidates_init(&w->candidates, system, scoring);
+    size_t width = (size_t)w->width;
+    if (!ddn_reserve(&w->slot, &w->slot_cap, width, sizeof *w->slot) ||
+        !ddn_reserve(&w->kept, &w->kept_cap, width, sizeof *w->kept) ||
+        !ddn_reserve(&w->next, &w->next_cap, width, sizeof *w->next) ||
+        !ddn_reserve(&w->heap, &w->heap_cap, width, sizeof *w->heap)) {
+        close_beam(&w->base);
+        return ddn_fail_memory(err);
+    }
+    *out = &w->base;
+    return DODONA_OK;
+}
+
+/* ---- Slots ---- */
+
+/* A slot from number from on that is not taken; there is one whenever fewer than B are. */
+static int32_t free_slot(beam *w, int32_t from)
+{
+    for (int32_t i = from; i < w->slots; i++)
+        if (!w->slot[i].taken)
+            return i;
+    w->slot[w->slots].at = UNSET;
+    ddn_state_init(&w->slot[w->slots].state);
+    return w->slots++;
+}
+
+static int64_t length(const beam *w, int64_t at)
+{
+    return at == START ? 0 : w->link[at].length;
+}
+
+/* Where the computations a and b part, or UNSET if that takes more than most steps back.  The links
+ * of b after that are in w->trail, the last first. */
+static int64_t parting(beam *w, int64_t a, int64_t b, int64_t most, size_t *trail)
+{
+    *trail = 0;
+    for (int64_t steps = 0; a != b; steps++) {
+        if (steps == most || a == UNSET)
+            return UNSET;
+        if (length(w, a) > length(w, b)) {
+            a = w->link[a].before;
+        } else {
+            w->trail[(*trail)++] = b;
+            b = w->link[b].before;
+        }
+    }
+    return a;
+}
+
+/* Makes the configuration in slot to that of slot from. */
+static int become(beam *w, slot *to, const slot *from, dodona_error *err)
+{
+    size_t trail;
+    int64_t most = from->state.n / COPIED_AS_ONE_MOVE;
+    int64_t common = parting(w, to->at, from->at, most, &trail);
+    if (common == UNSET) {
+        int status = ddn_state_copy(&to->state, &from->state, err);
+        if (status < 0)
+            return status;
+    } else {
+        for (int64_t at = to->at; at != common; at = w->link[at].before)
+            ddn_state_revert(&to->state, &w->link[at].undo);
+        while (trail > 0)
+            w->base.system->apply(&to->state, w->link[w->trail[--trail]].move, NULL);
+    }
+    to->at = from->at;
+    return DODONA_OK;
+}
+
+/* ---- The best extensions ---- */
+
+static bool is_better(const extension *a, const extension *b)
+{
+    return a->score > b->score || (a->score == b->score && a->number < b->number);
+}
+
+/* Puts x where it belongs in a heap of that size whose root is to be filled. */
+static void sink(extension *heap, int32_t size, extension x)
+{
+    int32_t i = 0;
+    for (int32_t child; (child = 2 * i + 1) < size; i = child) {
+        if (child + 1 < size && is_better(&heap[child], &heap[child + 1]))
+            child++;
+        if (is_better(&heap[child], &x))
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = x;
+}
+
+static void consider(beam *w, extension x)
+{
+    x.number = w->generated++;
+    if (w->extensions == w->width) {
+        if (is_better(&x, &w->heap[0]))
+            sink(w->heap, w->extensions, x);
+        return;
+    }
+    int32_t i = w->extensions++;
+    for (int32_t parent; i > 0 && is_better(&w->heap[parent = (i - 1) / 2], &x); i = parent)
+        w->heap[i] = w->heap[parent];
+    w->heap[i] = x;
+}
+
+/* From a heap to a list, the best first. */
+static void sort(beam *w)
+{
+    for (int32_t size = w->extensions - 1; size > 0; size--) {
+        extension worst = w->heap[0];
+        sink(w->heap, size, w->heap[size]);
+        w->heap[size] = worst;
+    }
+}
+
+/* Candidate i of element e, which goes on; wanted: the goal's next move, if e is on its way. */
+static void consider_candidate(beam *w, int32_t e, int32_t i, const ddn_move *wanted)
+{
+    const ddn_candidates *c = &w->candidates;
+    const ddn_state *s = &w->slot[w->kept[e].slot].state;
+    ddn_score label = 0, kind = w->kept[e].score + ddn_candidates_score_of(c, i);
+    extension x = { .from = e, .move = c->move[i] };
+    bool makes_arc = c->system->kind[x.move.kind].makes_arc;
+    x.move.label = makes_arc ? ddn_candidates_label(c, s, i, &label) : 0;
+    x.score = kind + label;
+    bool is_wanted = wanted && wanted->kind == x.move.kind && wanted->pos == x.move.pos;
+    x.goal = is_wanted && (!makes_arc || wanted->label == x.move.label);
+    consider(w, x);
+    if (is_wanted && !x.goal) {
+        x.move.label = wanted->label;
+        x.score = kind + w->base.scoring->scorer->label_score(w->base.scoring, c->view_of[i],
+                                                              x.move.kind, wanted->label);
+        x.goal = true;
+        consider(w, x);
+    }
+}
+
+/* The legal moves of all elements, scored.  0: there are none, all have ended. */
+static int list_candidates(beam *w, dodona_error *err)
+{
+    ddn_candidates *c = &w->candidates;
+    ddn_candidates_clear(c);
+    for (int32_t e = 0; e < w->count; e++) {
+        const ddn_state *s = &w->slot[w->kept[e].slot].state;
+        int status = w->base.system->final(s) ? DODONA_OK : ddn_candidates_add(c, s, err);
+        if (status < 0)
+            return status;
+        w->kept[e].end = c->count;
+    }
+    if (c->count == 0)
+        return 0;
+    ddn_candidates_score_all(c);
+    return 1;
+}
+
+/* The best extensions of all elements, into w->heap. */
+static void choose(beam *w, const ddn_goal *goal)
+{
+    w->extensions = w->generated = 0;
+    for (int32_t e = 0, i = 0; e < w->count; e++) {
+        const element *k = &w->kept[e];
+        if (i == k->end)
+            consider(w,
+                     (extension){ .score = k->score, .from = e, .ended = true, .goal = k->goal });
+        const ddn_move *wanted = k->goal ? &goal->move[length(w, k->at)] : NULL;
+        for (; i < k->end; i++)
+            consider_candidate(w, e, i, wanted);
+    }
+    sort(w);
+}
+
+/* ---- The next beam ---- */
+
+/* A slot for every extension, with its parent's configuration: the first of a parent takes over. */
+static int place(beam *w, dodona_error *err)
+{
+    for (int32_t i = 0; i < w->slots; i++)
+        w->slot[i].taken = false;
+    for (int32_t i = 0; i < w->extensions; i++) {
+        int32_t old = w->kept[w->heap[i].from].slot;
+        w->next[i].slot = w->slot[old].taken ? -1 : old;
+        w->slot[old].taken = true;
+    }
+    int status = DODONA_OK;
+    for (int32_t i = 0, from = 0; i < w->extensions && status >= 0; i++) {
+        if (w->next[i].slot >= 0)
+            continue;
+        from = w->next[i].slot = free_slot(w, from);
+        w->slot[from].taken = true;
+        status = become(w, &w->slot[from], &w->slot[w->kept[w->heap[i].from].slot], err);
+    }
+    return status;
+}
+
+/* Makes the moves of the extensions, which are the beam then. */
+static int advance(beam *w, dodona_error *err)
+{
+    if (!ddn_reserve(&w->link, &w->link_cap, w->links + (size_t)w->extensions, sizeof *w->link))
+        return ddn_fail_memory(err);
+    int status = place(w, err);
+    if (status < 0)
+        return status;
+    for (int32_t i = 0; i < w->extensions; i++) {
+        const extension *x = &w->heap[i];
+        element *e = &w->next[i];
+        e->at = w->kept[x->from].at;
+        e->score = x->score;
+        e->goal = x->goal;
+        if (x->ended)
+            continue;
+        link *l = &w->link[w->links];
+        *l = (link){ .before = e->at, .length = length(w, e->at) + 1, .move = x->move };
+        w->base.system->apply(&w->slot[e->slot].state, l->move, &l->undo);
+        w->slot[e->slot].at = e->at = (int64_t)w->links++;
+    }
+    element *old = w->kept;
+    w->kept = w->next;
+    w->next = old;
+    w->count = w->extensions;
+    return DODONA_OK;
+}
+
+/* ---- Searching ---- */
+
+static int start(beam *w, const ddn_sentence *s, bool on_way, dodona_error *err)
+{
+    if (!ddn_reserve(&w->trail, &w->trail_cap, (size_t)s->n + 1, sizeof *w->trail))
+        return ddn_fail_memory(err);
+    int status = ddn_candidates_begin(&w->candidates, s, err);
+    for (int32_t i = 0; i < w->slots; i++) {
+        w->slot[i].at = UNSET;
+        w->slot[i].taken = false;
+    }
+    int32_t first = free_slot(w, 0);
+    if (status >= 0)
+        status = ddn_state_start(&w->slot[first].state, s->n, w->base.roots, err);
+    w->slot[first].at = START;
+    w->kept[0] = (element){ .at = START, .slot = first, .goal = on_way };
+    w->count = 1;
+    w->links = 0;
+    w->base.moves = 0;
+    return status;
+}
+
+/* Writes the moves of a computation to where the caller finds them. */
+static int tell(beam *w, int64_t at, dodona_error *err)
+{
+    size_t moves = (size_t)length(w, at);
+    if (!ddn_reserve(&w->base.move, &w->base.move_cap, moves, sizeof *w->base.move))
+        return ddn_fail_memory(err);
+    w->base.moves = moves;
+    for (; at != START; at = w->link[at].before)
+        w->base.move[--moves] = w->link[at].move;
+    return DODONA_OK;
+}
+
+static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
+{
+    beam *w = (beam *)base;
+    int status = start(w, s, false, err);
+    while (status >= 0 && (status = list_candidates(w, err)) > 0) {
+        choose(w, NULL);
+        status = advance(w, err);
+    }
+    if (status < 0)
+        return status;
+    slot *best = &w->slot[w->kept[0].slot];
+    ddn_state state = base->state;
+    base->state = best->state;
+    base->score = w->kept[0].score;
+    best->state = state;
+    return tell(w, w->kept[0].at, err);
+}
+
+/* What the goal has come to when the computations in the beam have made steps moves. */
+static size_t goal_prefix(const ddn_goal *goal, size_t steps)
+{
+    return steps < goal->moves ? steps : goal->moves;
+}
+
+static bool has_goal(const beam *w)
+{
+    int32_t i = 0;
+    while (i < w->count && !w->kept[i].goal)
+        i++;
+    return i < w->count;
+}
+
+static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
+                    size_t *prefix, dodona_error *err)
+{
+    beam *w = (beam *)base;
+    ddn_score most = 0;
+    int64_t found = UNSET;
+    int status = start(w, s, true, err);
+    for (size_t steps = 1; status >= 0 && (status = list_candidates(w, err)) > 0; steps++) {
+        choose(w, goal);
+        status = advance(w, err);
+        if (status < 0)
+            break;
+        const element *top = &w->kept[0];
+        size_t reached = goal_prefix(goal, steps);
+        ddn_score violation = top->score - goal->score[reached];
+        if (goal->early ? !has_goal(w) : !top->goal && violation >= most) {
+            most = violation;
+            found = top->at;
+            *prefix = reached;
+        }
+        if (goal->early && found != UNSET)
+            break;
+    }
+    if (status < 0)
+        return status;
+    if (goal->early && found == UNSET && !w->kept[0].goal) {
+        found = w->kept[0].at;
+        *prefix = goal->moves;
+    }
+    if (found == UNSET)
+        return 0;
+    status = tell(w, found, err);
+    return status < 0 ? status : 1;
+}
+
+const ddn_search ddn_search_beam = {
+    .name = "beam",
+    .summary = "the best computations side by side, a beam of them",
+    .facets = DDN_FACET_STATES,
+    .open = open_beam,
+    .close = close_beam,
+    .run = run,
+    .contrast = contrast,
+};
