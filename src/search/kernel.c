@@ -36,15 +36,17 @@ enum { NOTHING, COPY, EITHER, BUFFER, NEIGHBOUR, SAME, SAME_IF_HEADED }; /* ddn_
 #define READS_LABEL    (UINT64_C(1) << 50)
 #define READS_VALENCY  (UINT64_C(1) << 51) /* two bits: left, right */
 #define READS_SET      (UINT64_C(1) << 53) /* two bits */
-#define READS_SOURCES  (READS_WORD - 1)
 #define READS_CHILDREN (UINT64_C(15) << 51)
+#define READS_TREE     (READS_LABEL | READS_CHILDREN)
+#define READS_SOURCES  (READS_WORD - 1)
 
 typedef struct closing {
     ddn_kernel *k;
     const ddn_joining *joining;
     const ddn_templates *templates;
     uint64_t reads[DDN_MAX_SLOTS];
-    int cause[DDN_MAX_SLOTS]; /* the atom that wants it; -1: no template does */
+    int cause[DDN_MAX_SLOTS];      /* the atom that wants it; -1: no template does */
+    int tree_cause[DDN_MAX_SLOTS]; /* and the one that reads the tree there */
     bool changed, full;
     bool early_arcs;   /* a push makes an arc */
     bool buffer_grows; /* an arc gives q0 a child */
@@ -112,19 +114,19 @@ static int32_t line_of(const ddn_templates *t, int atom)
     return line;
 }
 
-static int refuse(const closing *c, int slot, const char *why)
+static int refuse(const closing *c, int slot, int cause, const char *why)
 {
     char name[512];
     const char *system = c->k->system->name;
-    if (c->cause[slot] < 0) {
+    if (cause < 0) {
         put_address(&c->k->layout, slot, name, sizeof name);
         return ddn_fail(c->err, DODONA_E_ARGUMENT,
                         "dynamic programming over %s can't know '%s': %s", system, name, why);
     }
-    put_atom(c->templates, c->cause[slot], name, sizeof name);
+    put_atom(c->templates, cause, name, sizeof name);
     return ddn_fail(c->err, DODONA_E_ARGUMENT,
                     "dynamic programming over %s can't know '%s' (line %d of the templates): %s",
-                    system, name, (int)line_of(c->templates, c->cause[slot]), why);
+                    system, name, (int)line_of(c->templates, cause), why);
 }
 
 /* ---- Addresses ---- */
@@ -140,6 +142,7 @@ static int add(closing *c, ddn_address a, int cause)
     if (slot == before) {
         c->reads[slot] = 0;
         c->cause[slot] = cause;
+        c->tree_cause[slot] = -1;
         c->changed = true;
     }
     return slot;
@@ -160,8 +163,11 @@ static int add_link(closing *c, int from, int link, int cause)
     return add(c, (ddn_address){ .link = (uint8_t)link, .from = (int8_t)from }, cause);
 }
 
-static void need(closing *c, int slot, uint64_t reads)
+/* All that is read of it, or a part, is wanted of slot for the sake of slot x. */
+static void need(closing *c, int x, int slot, uint64_t reads)
 {
+    if (c->tree_cause[slot] < 0 && (reads & READS_TREE))
+        c->tree_cause[slot] = c->tree_cause[x];
     c->changed |= (c->reads[slot] | reads) != c->reads[slot];
     c->reads[slot] |= reads;
 }
@@ -311,16 +317,16 @@ static void want_origins(closing *c, int kind, int x)
     bool labels = c->k->system->kind[kind].makes_arc;
     uint64_t of_child = o.child && labels ? reads & ~READS_LABEL : reads;
     if (o.how == COPY) {
-        need(c, o.slot, of_child);
+        need(c, x, o.slot, of_child);
     } else if (o.how == EITHER) {
-        need(c, o.slot, reads);
-        need(c, o.other, of_child);
-        need(c, o.test, READS_THERE);
+        need(c, x, o.slot, reads);
+        need(c, x, o.other, of_child);
+        need(c, x, o.test, READS_THERE);
     } else if (o.how == SAME || o.how == SAME_IF_HEADED) {
-        need(c, o.slot, reads);
+        need(c, x, o.slot, reads);
     }
     if (x == plan->head && !labels && (reads & READS_SET << plan->side))
-        need(c, c->k->s0, READS_LABEL);
+        need(c, x, c->k->s0, READS_LABEL);
 }
 
 static void trace(closing *c, int kind, int x)
@@ -341,14 +347,15 @@ static int check_slot(const closing *c, int x)
 {
     const ddn_layout *l = &c->k->layout;
     ddn_address a = l->address[x];
-    bool tree = (c->reads[x] & (READS_LABEL | READS_CHILDREN)) != 0;
+    bool tree = (c->reads[x] & READS_TREE) != 0;
+    int cause = tree ? c->tree_cause[x] : c->cause[x];
     if (a.from < 0)
         return a.link == DDN_LINK_STACK || a.link == DDN_LINK_BUFFER
                    ? DODONA_OK
-                   : refuse(c, x, "it belongs to moves with a position or to focus words");
+                   : refuse(c, x, cause, "it belongs to moves with a position or to focus words");
     ddn_address from = l->address[(int)a.from];
     if ((is_neighbour(from.link) && !is_neighbour(a.link)) || (is_neighbour(a.link) && tree))
-        return refuse(c, x, "it reads the tree around a neighbour in the sentence");
+        return refuse(c, x, cause, "it reads the tree around a neighbour in the sentence");
     if (!c->early_arcs)
         return DODONA_OK;
     bool grows = (c->reads[x] & READS_CHILDREN) != 0;
@@ -359,7 +366,7 @@ static int check_slot(const closing *c, int x)
     }
     bool right = a.link == DDN_LINK_FAR_RIGHT || a.link == DDN_LINK_NEAR_RIGHT;
     if (grows && right && from.from < 0 && from.link == DDN_LINK_STACK && from.index > 0)
-        return refuse(c, x, "it reads the tree below a word that may not be complete yet");
+        return refuse(c, x, cause, "it reads the tree below a word that may not be complete yet");
     return DODONA_OK;
 }
 
@@ -382,6 +389,8 @@ static void read_templates(closing *c)
         else
             c->reads[a->detail] |= reads = READS_WORD;
         c->reads[a->slot] |= reads;
+        if (reads & READS_TREE)
+            c->tree_cause[a->slot] = i;
         for (int slot = a->slot; slot >= 0; slot = t->layout.address[slot].from)
             c->cause[slot] = i;
         for (int slot = a->kind == DDN_ATOM_DISTANCE ? a->detail : -1; slot >= 0;
@@ -429,7 +438,8 @@ static int close_layout(closing *c)
                     return status;
                 trace(c, kind, x);
                 if (c->full)
-                    return refuse(c, x, "to know it after every move takes too many addresses");
+                    return refuse(c, x, c->cause[x],
+                                  "to know it after every move takes too many addresses");
             }
     } while (c->changed);
     return DODONA_OK;
@@ -518,7 +528,7 @@ static void start_closing(closing *c)
 {
     ddn_kernel *k = c->k;
     for (int i = 0; i < DDN_MAX_SLOTS; i++)
-        c->cause[i] = -1;
+        c->cause[i] = c->tree_cause[i] = -1;
     if (c->templates)
         read_templates(c);
     else
@@ -532,7 +542,7 @@ static void start_closing(closing *c)
     k->s1 = add_start(c, DDN_LINK_STACK, 1, -1);
     k->q0 = add_start(c, DDN_LINK_BUFFER, 0, -1);
     k->headed = c->early_arcs;
-    need(c, k->s0, READS_WORD);
+    need(c, k->s0, k->s0, READS_WORD);
     for (int kind = 0; kind < k->system->kinds; kind++)
         plan_arc(c, kind);
 }
@@ -549,7 +559,8 @@ int ddn_kernel_init(ddn_kernel *k, const ddn_system *system, const ddn_layout *l
     closing c = { .k = k, .joining = system->joining, .templates = templates, .err = err };
     start_closing(&c);
     if (c.full)
-        return refuse(&c, 0, "there is no room for s0, s1 and q0 beside the templates' addresses");
+        return refuse(&c, 0, c.cause[0],
+                      "there is no room for s0, s1 and q0 beside the templates' addresses");
     int status = close_layout(&c);
     if (status < 0)
         return status;
