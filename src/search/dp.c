@@ -460,6 +460,27 @@ static void note(dp *w, int32_t r, const follower *f)
         add_edge(w, &w->item[r], f);
 }
 
+/* f becomes an item of the next step, which begin at first, or one more way to make one. */
+static void take(dp *w, const follower *f, int32_t first, bool last_step)
+{
+    int32_t place = w->items - first;
+    uint32_t *signature = signature_of(w, place);
+    build(w, f);
+    if (last_step)
+        memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
+    else
+        ddn_kernel_sign(&w->kernel, &w->classes, &w->item[w->items].core, slots_of(w, w->items),
+                        signature);
+    size_t i = find(w, signature);
+    if (w->table[i] && !w->apart) {
+        note(w, first + w->table[i] - 1, f);
+    } else if (place < w->beam) {
+        w->table[i] = place + 1;
+        keep(w, f);
+        note(w, first + place, f);
+    }
+}
+
 /* The followers, the best first, become the items of the next step. */
 static int advance(dp *w, bool last_step, dodona_error *err)
 {
@@ -467,28 +488,13 @@ static int advance(dp *w, bool last_step, dodona_error *err)
     if (status < 0)
         return status;
     int32_t first = w->items;
-    while (w->followers > 0) {
+    while (w->followers > 0 && (w->items - first < w->beam || w->forest)) {
         follower f = pop(w);
-        bool full = w->items - first == w->beam;
-        if (full && f.p != NONE && !w->forest)
-            continue;
-        int32_t place = w->items - first;
-        uint32_t *signature = signature_of(w, place);
-        build(w, &f);
-        if (last_step)
-            memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
-        else
-            ddn_kernel_sign(&w->kernel, &w->classes, &w->item[w->items].core, slots_of(w, w->items),
-                            signature);
-        size_t i = find(w, signature);
-        if (w->table[i] && !w->apart) {
-            note(w, first + w->table[i] - 1, &f);
-        } else if (!full) {
-            w->table[i] = place + 1;
-            keep(w, &f);
-            note(w, first + place, &f);
-        }
+        take(w, &f, first, last_step);
     }
+    for (int32_t i = 0; i < w->followers; i++)
+        if (w->heap[i].p == NONE)
+            take(w, &w->heap[i], first, last_step);
     w->first = first;
     return DODONA_OK;
 }
