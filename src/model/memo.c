@@ -6,6 +6,7 @@
  * as empty, so that nothing need be cleared. */
 #include "model/memo.h"
 
+#include "chart/targets.h"
 #include "core/array.h"
 
 #include <stdlib.h>
@@ -222,6 +223,7 @@ static void fill(ddn_memo *m, int v)
 
 /* total[i] = a[i] + b[i] + c[i] + d[i]: several at a time, so that totals need not be written and
  * read again for each of them. */
+DDN_TARGETS
 static void add_four(int32_t *restrict total, const int32_t *a, const int32_t *b, const int32_t *c,
                      const int32_t *d, size_t width)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/schema.h"
 
+#include "chart/targets.h"
 #include "core/utf8.h"
 
 #include <string.h>
@@ -44,17 +45,24 @@ int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_
     return DODONA_OK;
 }
 
-/* In two rounds without branches, which become vector instructions. */
+/* The largest of the values that are not barred. */
+DDN_TARGETS
+static int32_t largest(const int32_t *value, const int32_t *barred, uint32_t count)
+{
+    int32_t best = INT32_MIN;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t v = barred[i] ? INT32_MIN : value[i];
+        best = v > best ? v : best;
+    }
+    return best;
+}
+
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
 {
     const int32_t *of = sum + ddn_schema_class(s, kind, 0);
     const int32_t *barred = s->barred[from_root];
-    int32_t best = INT32_MIN;
     uint32_t count = s->labels.count, l = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        int32_t value = barred[i] ? INT32_MIN : of[i];
-        best = value > best ? value : best;
-    }
+    int32_t best = largest(of, barred, count);
     while (l < count && (barred[l] || of[l] != best))
         l++;
     return (uint16_t)(l < count ? l : 0);

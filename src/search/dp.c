@@ -36,13 +36,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1 };
+enum { NONE = -1, KNOWN = 4096 };
 
 typedef struct item {
     ddn_core core;
-    int32_t base; /* itself, if it was pushed */
-    int32_t p, q; /* best way: pushed from p, or q joined with p; q NONE: pushed */
-    int32_t kind; /* of the last move */
+    int32_t base;   /* itself, if it was pushed */
+    int32_t p, q;   /* best way: pushed from p, or q joined with p; q NONE: pushed */
+    int32_t kind;   /* of the last move */
+    int32_t twin;   /* an earlier item whose moves have the same scores, or NONE */
+    uint32_t legal; /* kinds */
     int32_t predictor, last, count; /* of a base: a list, and its length */
     int32_t edge, last_edge;        /* a list, where the forest is wanted */
     ddn_score c, v;
@@ -90,8 +92,9 @@ typedef struct dp {
     ddn_score *kind_score;
     follower *heap; /* the best at the root */
     int32_t followers;
-    uint32_t *signature; /* [items of the next step + 1][kernel.size] */
-    int32_t *table;      /* items of the next step by signature; 0: empty, else its place plus 1 */
+    uint32_t *signature;  /* [items][kernel.size] */
+    int32_t *table;       /* items of the next step by signature; 0: empty, else its place plus 1 */
+    int32_t known[KNOWN]; /* items whose moves are scored, by what scores depend on */
     size_t mask;
     task *work;
     size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap,
@@ -167,6 +170,11 @@ static ddn_slot *slots_of(const dp *w, int32_t i)
     return w->slot + (size_t)i * (size_t)w->slots;
 }
 
+static uint32_t *signature_of(const dp *w, int32_t i)
+{
+    return w->signature + (size_t)i * (size_t)w->kernel.size;
+}
+
 static size_t at(const dp *w, int32_t i, int kind)
 {
     return (size_t)i * (size_t)w->kinds + (size_t)kind;
@@ -183,7 +191,7 @@ static bool is_closing(const dp *w, int32_t i)
     return w->base.system->joining->closing >= 0 && w->item[i].core.next > w->n;
 }
 
-static uint32_t legal(const dp *w, int32_t i)
+static uint32_t find_legal(const dp *w, int32_t i)
 {
     const ddn_joining *j = w->base.system->joining;
     const ddn_core *c = &w->item[i].core;
@@ -209,7 +217,9 @@ static int reserve_items(dp *w, size_t more, dodona_error *err)
     if (!ddn_reserve(&w->item, &w->item_cap, items, sizeof *w->item) ||
         !ddn_reserve(&w->slot, &w->slot_cap, items * (size_t)w->slots, sizeof *w->slot) ||
         !ddn_reserve(&w->score, &w->score_cap, items * (size_t)w->kinds, sizeof *w->score) ||
-        !ddn_reserve(&w->label, &w->label_cap, items * (size_t)w->kinds, sizeof *w->label))
+        !ddn_reserve(&w->label, &w->label_cap, items * (size_t)w->kinds, sizeof *w->label) ||
+        !ddn_reserve(&w->signature, &w->signature_cap, items * (size_t)w->kernel.size,
+                     sizeof *w->signature))
         return ddn_fail_memory(err);
     return DODONA_OK;
 }
@@ -224,12 +234,12 @@ static int32_t word_at(const dp *w, int32_t i, int place)
 }
 
 /* Item i is view v: the scores of its moves, with the best labels. */
-static void score_item(dp *w, int32_t i, int v, uint32_t mask)
+static void score_item(dp *w, int32_t i, int v)
 {
     const ddn_system *system = w->base.system;
     ddn_scoring *g = w->base.scoring;
     for (int kind = 0; kind < w->kinds; kind++) {
-        if (!(mask >> kind & 1))
+        if (!(w->item[i].legal >> kind & 1))
             continue;
         ddn_score label = 0;
         w->label[at(w, i, kind)] = 0;
@@ -242,40 +252,82 @@ static void score_item(dp *w, int32_t i, int v, uint32_t mask)
     }
 }
 
+/* Scores depend on what the templates read and on whether s1 is the root, but not on the step or
+ * the span: a seventh of all kernels, or a third, differ in these alone. */
+static bool are_twins(const dp *w, int32_t i, int32_t k)
+{
+    const uint32_t *a = signature_of(w, i), *b = signature_of(w, k);
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    return a[0] == b[0] && w->item[i].core.depth == w->item[k].core.depth &&
+           (w->item[i].legal & ~w->item[k].legal) == 0 &&
+           memcmp(a + DDN_KERNEL_OWN, b + DDN_KERNEL_OWN, rest * sizeof *a) == 0;
+}
+
+/* Looks for a twin of item i, or notes that i is to be scored. */
+static void find_twin(dp *w, int32_t i)
+{
+    const uint32_t *a = signature_of(w, i);
+    uint64_t h = a[0];
+    for (int part = DDN_KERNEL_OWN; part < w->kernel.size; part++)
+        h = (h ^ a[part]) * 0x9e3779b97f4a7c15u;
+    int32_t *known = &w->known[(h ^ h >> 32) % KNOWN];
+    w->item[i].legal = find_legal(w, i);
+    w->item[i].twin = *known != NONE && are_twins(w, i, *known) ? *known : NONE;
+    if (w->item[i].twin == NONE)
+        *known = i;
+}
+
+static int reserve_views(dp *w, size_t count, dodona_error *err)
+{
+    ddn_scoring *g = w->base.scoring;
+    if (count <= w->view_cap)
+        return DODONA_OK;
+    int status = g->scorer->reserve(g, (int)count, err);
+    if (status < 0)
+        return status;
+    if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
+                     sizeof *w->kind_score) ||
+        !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
+        return ddn_fail_memory(err);
+    w->view_cap = count; /* what the scorer has room for */
+    return DODONA_OK;
+}
+
+static void fill_view(const dp *w, int32_t i, ddn_view *view)
+{
+    view->n = w->n;
+    view->depth = w->item[i].core.depth;
+    view->next = w->item[i].core.next;
+    view->left = view->back = 0;
+    memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
+}
+
 static int score_step(dp *w, dodona_error *err)
 {
     ddn_scoring *g = w->base.scoring;
-    size_t count = (size_t)(w->items - w->first);
-    if (count > w->view_cap) {
-        int status = g->scorer->reserve(g, (int)count, err);
-        if (status < 0)
-            return status;
-        if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
-                         sizeof *w->kind_score) ||
-            !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
-            return ddn_fail_memory(err);
-        w->view_cap = count; /* what the scorer has room for */
-    }
-    int views = 0;
+    int views = 0, v = 0, closing = w->base.system->joining->closing;
+    int status = reserve_views(w, (size_t)(w->items - w->first), err);
+    if (status < 0)
+        return status;
     for (int32_t i = w->first; i < w->items; i++) {
-        ddn_view *view = &w->view[views];
-        if (is_closing(w, i))
-            continue;
-        view->n = w->n;
-        view->depth = w->item[i].core.depth;
-        view->next = w->item[i].core.next;
-        view->left = view->back = 0;
-        memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
-        views++;
+        find_twin(w, i);
+        if (w->item[i].twin == NONE && !is_closing(w, i))
+            fill_view(w, i, &w->view[views++]);
     }
-    g->scorer->kinds(g, 0, w->view, views, w->kind_score);
-    int v = 0;
+    if (views > 0)
+        g->scorer->kinds(g, 0, w->view, views, w->kind_score);
     for (int32_t i = w->first; i < w->items; i++) {
-        size_t closing = at(w, i, w->base.system->joining->closing);
-        if (is_closing(w, i))
-            w->label[closing] = 0, w->score[closing] = 0;
-        else
-            score_item(w, i, v++, legal(w, i));
+        int32_t twin = w->item[i].twin;
+        size_t row = (size_t)w->kinds;
+        if (is_closing(w, i)) {
+            w->label[at(w, i, closing)] = 0;
+            w->score[at(w, i, closing)] = 0;
+        } else if (twin == NONE) {
+            score_item(w, i, v++);
+        } else {
+            memcpy(&w->label[at(w, i, 0)], &w->label[at(w, twin, 0)], row * sizeof *w->label);
+            memcpy(&w->score[at(w, i, 0)], &w->score[at(w, twin, 0)], row * sizeof *w->score);
+        }
     }
     return DODONA_OK;
 }
@@ -344,7 +396,7 @@ static int list_followers(dp *w, dodona_error *err)
         return ddn_fail_memory(err);
     w->followers = 0;
     for (int32_t i = w->first; i < w->items; i++) {
-        uint32_t mask = legal(w, i);
+        uint32_t mask = w->item[i].legal;
         for (int kind = 0; kind < w->kinds; kind++)
             if (mask >> kind & 1)
                 list_kind(w, i, kind);
@@ -356,11 +408,6 @@ static int list_followers(dp *w, dodona_error *err)
 
 /* ---- The next step ---- */
 
-static uint32_t *signature_of(const dp *w, int32_t place)
-{
-    return w->signature + (size_t)place * (size_t)w->kernel.size;
-}
-
 static uint64_t hash(const dp *w, const uint32_t *signature)
 {
     uint64_t h = 0;
@@ -370,10 +417,10 @@ static uint64_t hash(const dp *w, const uint32_t *signature)
 }
 
 /* The place in the table of an item of this signature, or where it would be. */
-static size_t find(const dp *w, const uint32_t *signature)
+static size_t find(const dp *w, int32_t first, const uint32_t *signature)
 {
     size_t i = hash(w, signature) & w->mask;
-    while (w->table[i] && memcmp(signature_of(w, w->table[i] - 1), signature,
+    while (w->table[i] && memcmp(signature_of(w, first + w->table[i] - 1), signature,
                                  (size_t)w->kernel.size * sizeof *signature) != 0)
         i = (i + 1) & w->mask;
     return i;
@@ -385,8 +432,6 @@ static int prepare(dp *w, dodona_error *err)
     while (room < 2 * (most + 1))
         room *= 2;
     if (!ddn_reserve(&w->table, &w->table_cap, room, sizeof *w->table) ||
-        !ddn_reserve(&w->signature, &w->signature_cap, (most + 1) * (size_t)w->kernel.size,
-                     sizeof *w->signature) ||
         !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + (size_t)w->followers,
                      sizeof *w->predictor) ||
         (w->forest &&
@@ -464,14 +509,14 @@ static void note(dp *w, int32_t r, const follower *f)
 static void take(dp *w, const follower *f, int32_t first, bool last_step)
 {
     int32_t place = w->items - first;
-    uint32_t *signature = signature_of(w, place);
+    uint32_t *signature = signature_of(w, w->items);
     build(w, f);
     if (last_step)
         memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
     else
         ddn_kernel_sign(&w->kernel, &w->classes, &w->item[w->items].core, slots_of(w, w->items),
                         signature);
-    size_t i = find(w, signature);
+    size_t i = find(w, first, signature);
     if (w->table[i] && !w->apart) {
         note(w, first + w->table[i] - 1, f);
     } else if (place < w->beam) {
@@ -518,6 +563,8 @@ static int start(dp *w, const ddn_sentence *s, dodona_error *err)
     w->classes.n = s->n;
     w->item[0] = (item){ .p = NONE, .q = NONE, .predictor = NONE, .edge = NONE };
     ddn_kernel_start(&w->kernel, &w->base.state, &w->item[0].core, slots_of(w, 0));
+    ddn_kernel_sign(&w->kernel, &w->classes, &w->item[0].core, slots_of(w, 0), signature_of(w, 0));
+    memset(w->known, 0xff, sizeof w->known);
     w->items = 1;
     return DODONA_OK;
 }
@@ -581,6 +628,15 @@ static int tell(dp *w, int32_t i, dodona_error *err)
         base->move[b] = m;
     }
     return DODONA_OK;
+}
+
+int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    if (rank >= w->items - w->first)
+        return 0;
+    int status = tell(w, w->first + rank, err);
+    return status < 0 ? status : 1;
 }
 
 static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
@@ -685,6 +741,7 @@ const ddn_search ddn_search_dp = {
     .summary =
         "a beam of items, each of them many computations that the templates can't tell apart",
     .facets = DDN_FACET_STATES,
+    .ordered = true,
     .open = open_dp,
     .close = close_dp,
     .run = run,
