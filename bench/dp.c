@@ -146,7 +146,7 @@ static void search(bench *b)
     printf("%-6s %5s %14s %12s %8s %8s\n", "search", "beam", "model score", "ms/sentence", "UAS",
            "LAS");
     for (int c = 1; c >= 0; c--)
-        for (int beam = 1; beam <= widest[c]; beam *= 2) {
+        for (int beam = 1; beam <= widest[c]; beam += beam < 8 ? beam : c ? beam : 2) {
             point p = measure(b, name[c], beam);
             printf("%-6s %5d %14.2f %12.4f %8.2f %8.2f\n", name[c], beam, p.score, p.ms, p.uas,
                    p.las);

@@ -40,13 +40,13 @@ enum { NONE = -1, KNOWN = 4096 };
 
 typedef struct item {
     ddn_core core;
-    int32_t base;   /* itself, if it was pushed */
-    int32_t p, q;   /* best way: pushed from p, or q joined with p; q NONE: pushed */
-    int32_t kind;   /* of the last move */
-    int32_t twin;   /* an earlier item whose moves have the same scores, or NONE */
-    uint32_t legal; /* kinds */
-    int32_t predictor, last, count; /* of a base: a list, and its length */
-    int32_t edge, last_edge;        /* a list, where the forest is wanted */
+    int32_t base;             /* itself, if it was pushed */
+    int32_t p, q;             /* best way: pushed from p, or q joined with p; q NONE: pushed */
+    int32_t kind;             /* of the last move */
+    int32_t twin;             /* an earlier item whose moves have the same scores, or NONE */
+    uint32_t legal;           /* kinds */
+    int32_t predictor, count; /* of a base: a list, and its length */
+    int32_t edge, last_edge;  /* a list, where the forest is wanted */
     ddn_score c, v;
 } item;
 
@@ -63,6 +63,7 @@ typedef struct follower {
     ddn_score c;
     int32_t number; /* in the order in which they were listed */
     int32_t p, q, kind;
+    int32_t predictor; /* p in the list of predictors */
 } follower;
 
 /* For telling moves: an item's own, or a push at it. */
@@ -92,6 +93,7 @@ typedef struct dp {
     ddn_score *kind_score;
     follower *heap; /* the best at the root */
     int32_t followers;
+    size_t total;         /* followers of the step, those that are not in the heap yet included */
     uint32_t *signature;  /* [items][kernel.size] */
     int32_t *table;       /* items of the next step by signature; 0: empty, else its place plus 1 */
     int32_t known[KNOWN]; /* items whose moves are scored, by what scores depend on */
@@ -352,58 +354,70 @@ static void sink(follower *heap, int32_t size, int32_t i, follower x)
     heap[i] = x;
 }
 
-static follower pop(dp *w)
-{
-    follower best = w->heap[0];
-    sink(w->heap, w->followers - 1, 0, w->heap[w->followers - 1]);
-    w->followers--;
-    return best;
-}
-
 /* The score of joining q with its predictor p: of the push at p that led to q, and of the move. */
 static ddn_score combo(const dp *w, int32_t p, int32_t q, int kind)
 {
     return w->score[at(w, p, w->item[q].core.pushed)] + w->score[at(w, q, kind)];
 }
 
-static void list_kind(dp *w, int32_t q, int kind)
+/* The follower of q by a kind that takes a word away, with predictor k or later ones. */
+static follower join_with(const dp *w, int32_t q, int kind, int32_t k, int32_t number)
 {
-    const item *i = &w->item[q];
-    follower f = { .p = NONE, .q = q, .kind = kind };
-    if (pushes(w, kind)) {
-        f.number = w->followers;
-        f.c = i->c + w->score[at(w, q, kind)];
-        w->heap[w->followers++] = f;
-        return;
-    }
-    for (int32_t k = w->item[i->base].predictor; k != NONE; k = w->predictor[k].next) {
-        f.number = w->followers;
-        f.p = w->predictor[k].item;
-        f.c = w->item[f.p].c + i->v + combo(w, f.p, q, kind);
-        w->heap[w->followers++] = f;
-    }
+    int32_t p = w->predictor[k].item;
+    return (follower){ .c = w->item[p].c + w->item[q].v + combo(w, p, q, kind),
+                       .number = number,
+                       .p = p,
+                       .q = q,
+                       .kind = kind,
+                       .predictor = k };
 }
 
-/* All that can follow the items of the step, as a heap. */
+static void list_kind(dp *w, int32_t q, int kind)
+{
+    const item *base = &w->item[w->item[q].base];
+    int32_t number = w->followers, k = base->predictor;
+    w->total += pushes(w, kind) ? 1 : (size_t)base->count;
+    if (pushes(w, kind))
+        w->heap[w->followers++] = (follower){ .c = w->item[q].c + w->score[at(w, q, kind)],
+                                              .number = number,
+                                              .p = NONE,
+                                              .q = q,
+                                              .kind = kind,
+                                              .predictor = NONE };
+    else if (k != NONE)
+        w->heap[w->followers++] = join_with(w, q, kind, k, number);
+}
+
+/* What can follow the items of the step, as a heap: with their best predictors only, as the others
+ * come when these have gone. */
 static int list_followers(dp *w, dodona_error *err)
 {
-    size_t room = 0;
-    for (int32_t i = w->first; i < w->items; i++)
-        room += (size_t)w->kinds * (size_t)(w->item[w->item[i].base].count + 1);
-    if (room > INT32_MAX)
-        return ddn_fail(err, DODONA_E_LIMIT, "a beam of %d is too wide", w->beam);
+    size_t room = (size_t)w->kinds * (size_t)(w->items - w->first);
     if (!ddn_reserve(&w->heap, &w->heap_cap, room, sizeof *w->heap))
         return ddn_fail_memory(err);
     w->followers = 0;
-    for (int32_t i = w->first; i < w->items; i++) {
-        uint32_t mask = w->item[i].legal;
+    w->total = 0;
+    for (int32_t i = w->first; i < w->items; i++)
         for (int kind = 0; kind < w->kinds; kind++)
-            if (mask >> kind & 1)
+            if (w->item[i].legal >> kind & 1)
                 list_kind(w, i, kind);
-    }
     for (int32_t i = w->followers / 2 - 1; i >= 0; i--)
         sink(w->heap, w->followers, i, w->heap[i]);
     return DODONA_OK;
+}
+
+/* The best follower.  The next with the same item and kind takes its place. */
+static follower pop(dp *w)
+{
+    follower best = w->heap[0];
+    int32_t k = best.p == NONE ? NONE : w->predictor[best.predictor].next;
+    if (k != NONE) {
+        sink(w->heap, w->followers, 0, join_with(w, best.q, best.kind, k, best.number));
+    } else {
+        w->followers--;
+        sink(w->heap, w->followers, 0, w->heap[w->followers]);
+    }
+    return best;
 }
 
 /* ---- The next step ---- */
@@ -428,29 +442,33 @@ static size_t find(const dp *w, int32_t first, const uint32_t *signature)
 
 static int prepare(dp *w, dodona_error *err)
 {
-    size_t most = (size_t)(w->followers < w->beam ? w->followers : w->beam), room = 4;
+    size_t most = w->total < (size_t)w->beam ? w->total : (size_t)w->beam, room = 4;
     while (room < 2 * (most + 1))
         room *= 2;
     if (!ddn_reserve(&w->table, &w->table_cap, room, sizeof *w->table) ||
-        !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + (size_t)w->followers,
+        !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + w->total,
                      sizeof *w->predictor) ||
-        (w->forest &&
-         !ddn_reserve(&w->edge, &w->edge_cap, w->edges + (size_t)w->followers, sizeof *w->edge)))
+        (w->forest && !ddn_reserve(&w->edge, &w->edge_cap, w->edges + w->total, sizeof *w->edge)))
         return ddn_fail_memory(err);
     memset(w->table, 0, room * sizeof *w->table);
     w->mask = room - 1;
     return reserve_items(w, most + 1, err);
 }
 
+/* The score with which p pushes r, as far as r's predictors differ in it. */
+static ddn_score worth(const dp *w, const item *r, int32_t p)
+{
+    return w->item[p].c + w->score[at(w, p, r->core.pushed)];
+}
+
+/* Predictors stand in the order of what they are worth to any item that they are joined with. */
 static void add_predictor(dp *w, item *r, int32_t p)
 {
-    int32_t k = (int32_t)w->predictors++;
-    w->predictor[k] = (predictor){ .item = p, .next = NONE };
-    if (r->predictor == NONE)
-        r->predictor = k;
-    else
-        w->predictor[r->last].next = k;
-    r->last = k;
+    int32_t k = (int32_t)w->predictors++, *at = &r->predictor;
+    while (*at != NONE && worth(w, r, w->predictor[*at].item) >= worth(w, r, p))
+        at = &w->predictor[*at].next;
+    w->predictor[k] = (predictor){ .item = p, .next = *at };
+    *at = k;
     r->count++;
 }
 
