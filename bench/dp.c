@@ -123,8 +123,8 @@ static point measure(const bench *b, const char *name, int beam)
     return p;
 }
 
-static void put_picture(const bench *b, double time[2][MOST_POINTS],
-                        double score[2][MOST_POINTS], const int *points)
+static void put_picture(const bench *b, double time[2][MOST_POINTS], double score[2][MOST_POINTS],
+                        const int *points)
 {
     static const char *const name[] = { "dp", "beam" };
     bench_curve curve[2];

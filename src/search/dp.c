@@ -35,6 +35,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum { NONE = -1, KNOWN = 4096 };
 
@@ -45,6 +47,7 @@ typedef struct item {
     int32_t kind;             /* of the last move */
     int32_t twin;             /* an earlier item whose moves have the same scores, or NONE */
     uint32_t legal;           /* kinds */
+    uint64_t hash;            /* of its signature without what ddn_core has */
     int32_t predictor, count; /* of a base: a list, and its length */
     int32_t edge, last_edge;  /* a list, where the forest is wanted */
     ddn_score c, v;
@@ -269,10 +272,7 @@ static bool are_twins(const dp *w, int32_t i, int32_t k)
 static void find_twin(dp *w, int32_t i)
 {
     const uint32_t *a = signature_of(w, i);
-    uint64_t h = a[0];
-    for (int part = DDN_KERNEL_OWN; part < w->kernel.size; part++)
-        h = (h ^ a[part]) * 0x9e3779b97f4a7c15u;
-    int32_t *known = &w->known[(h ^ h >> 32) % KNOWN];
+    int32_t *known = &w->known[(w->item[i].hash ^ a[0]) % KNOWN];
     w->item[i].legal = find_legal(w, i);
     w->item[i].twin = *known != NONE && are_twins(w, i, *known) ? *known : NONE;
     if (w->item[i].twin == NONE)
@@ -422,18 +422,11 @@ static follower pop(dp *w)
 
 /* ---- The next step ---- */
 
-static uint64_t hash(const dp *w, const uint32_t *signature)
-{
-    uint64_t h = 0;
-    for (int i = 0; i < w->kernel.size; i++)
-        h = (h ^ signature[i]) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 32;
-}
-
 /* The place in the table of an item of this signature, or where it would be. */
 static size_t find(const dp *w, int32_t first, const uint32_t *signature)
 {
-    size_t i = hash(w, signature) & w->mask;
+    uint64_t own = XXH3_64bits(signature, DDN_KERNEL_OWN * sizeof *signature);
+    size_t i = (w->item[w->items].hash ^ own) & w->mask;
     while (w->table[i] && memcmp(signature_of(w, first + w->table[i] - 1), signature,
                                  (size_t)w->kernel.size * sizeof *signature) != 0)
         i = (i + 1) & w->mask;
@@ -523,17 +516,26 @@ static void note(dp *w, int32_t r, const follower *f)
         add_edge(w, &w->item[r], f);
 }
 
+/* Signs what was built after the last item. */
+static void sign(dp *w, uint32_t *signature)
+{
+    item *r = &w->item[w->items];
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    ddn_kernel_sign(&w->kernel, &w->classes, &r->core, slots_of(w, w->items), signature);
+    r->hash = XXH3_64bits(signature + DDN_KERNEL_OWN, rest * sizeof *signature);
+}
+
 /* f becomes an item of the next step, which begin at first, or one more way to make one. */
 static void take(dp *w, const follower *f, int32_t first, bool last_step)
 {
     int32_t place = w->items - first;
     uint32_t *signature = signature_of(w, w->items);
     build(w, f);
-    if (last_step)
+    sign(w, signature);
+    if (last_step) {
         memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
-    else
-        ddn_kernel_sign(&w->kernel, &w->classes, &w->item[w->items].core, slots_of(w, w->items),
-                        signature);
+        w->item[w->items].hash = 0;
+    }
     size_t i = find(w, first, signature);
     if (w->table[i] && !w->apart) {
         note(w, first + w->table[i] - 1, f);
@@ -581,7 +583,8 @@ static int start(dp *w, const ddn_sentence *s, dodona_error *err)
     w->classes.n = s->n;
     w->item[0] = (item){ .p = NONE, .q = NONE, .predictor = NONE, .edge = NONE };
     ddn_kernel_start(&w->kernel, &w->base.state, &w->item[0].core, slots_of(w, 0));
-    ddn_kernel_sign(&w->kernel, &w->classes, &w->item[0].core, slots_of(w, 0), signature_of(w, 0));
+    w->items = 0;
+    sign(w, signature_of(w, 0));
     memset(w->known, 0xff, sizeof w->known);
     w->items = 1;
     return DODONA_OK;
