@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* accuracy.c - how well does `dodona train` do, left to its defaults?
  *
- *     build/bench/accuracy FOLDER [--size MB] [--system S] [--oracle O]
- *                          [--nonprojective N] [--seeds N] [TREEBANK...]
+ *     build/bench/accuracy FOLDER [--size MB] [--system S] [--oracle O] [--nonprojective N]
+ *                          [--search S] [--beam B] [--update U] [--iterations N] [--seeds N]
+ *                          [TREEBANK...]
  *
  * FOLDER/TREEBANK/{train,dev,test}.conllu are treebanks of Universal Dependencies.  Each is learnt
  * from train, the iteration chosen on dev, and test parsed on gold tokens and tags.  Beside it
@@ -177,6 +178,14 @@ int main(int argc, char **argv)
             o.oracle = argv[at + 1];
         else if (strcmp(argv[at], "--nonprojective") == 0)
             o.nonprojective = argv[at + 1];
+        else if (strcmp(argv[at], "--search") == 0)
+            o.search = argv[at + 1];
+        else if (strcmp(argv[at], "--beam") == 0)
+            o.beam = atoi(argv[at + 1]);
+        else if (strcmp(argv[at], "--update") == 0)
+            o.update = argv[at + 1];
+        else if (strcmp(argv[at], "--iterations") == 0)
+            o.iterations = atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--seeds") == 0)
             seeds = atoi(argv[at + 1]);
         else
@@ -184,8 +193,9 @@ int main(int argc, char **argv)
     }
     if (argc < 2 || seeds < 1 || (at < argc && strncmp(argv[at], "--", 2) == 0)) {
         fprintf(stderr,
-                "usage: %s FOLDER [--size MB] [--system S] [--oracle O] "
-                "[--nonprojective N] [--seeds N] [TREEBANK...]\n",
+                "usage: %s FOLDER [--size MB] [--system S] [--oracle O] [--nonprojective N] "
+                "[--search S] [--beam B] [--update U] [--iterations N] [--seeds N] "
+                "[TREEBANK...]\n",
                 argv[0]);
         return 2;
     }

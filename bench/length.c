@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* length.c - does the time a word takes depend on the length of the sentence?
  *
- *     build/bench/length MODEL FILE
+ *     build/bench/length MODEL FILE [SEARCH [BEAM]]
  *
  * The words of FILE, from its beginning and again when it ends, are put into one sentence of 100 to
  * 100,000 words, which is parsed; the best of three runs is shown, in processor time. */
@@ -41,15 +41,19 @@ static dodona_sentence *one_sentence(const char *path, int n)
 int main(int argc, char **argv)
 {
     static const int lengths[] = { 100, 1000, 5000, 20000, 50000, DODONA_MAX_WORDS };
-    if (argc != 3) {
-        fprintf(stderr, "usage: %s MODEL FILE.conllu\n", argv[0]);
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MODEL FILE.conllu [SEARCH [BEAM]]\n", argv[0]);
         return 2;
     }
     dodona_error err;
     dodona_model *model;
     dodona_workspace *ws;
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.search = argc > 3 ? argv[3] : NULL;
+    o.beam = argc > 4 ? atoi(argv[4]) : 0;
     if (dodona_model_open(argv[1], &model, &err) < 0 ||
-        dodona_workspace_new(model, NULL, &ws, &err) < 0)
+        dodona_workspace_new(model, &o, &ws, &err) < 0)
         bench_stop(&err);
     printf("%8s %10s\n", "words", "ns/word");
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {

@@ -59,6 +59,7 @@ static void read_features(const ddn_templates *t)
     for (int step = 0; step < 4; step++) {
         ddn_view_fill(&t->layout, &state, step - 1, step - 1, &v);
         ddn_read_atoms(t, &e, &v, value);
+        ddn_read_atoms_of_p(t, &e, &v, value);
         for (int i = 0; i < t->templates; i++)
             sum |= ddn_feature_key(t, &h, value, i);
         ddn_state_push(&state);

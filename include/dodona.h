@@ -207,6 +207,10 @@ DODONA_API int dodona_model_label(const dodona_model *m, int i, dodona_text *out
 DODONA_API int dodona_model_section(const dodona_model *m, int i, const char **name,
                                     uint64_t *size);
 
+/* Takes the moves that a sentence was parsed with: a JSON object and a newline, borrowed until it
+ * returns; a negative code stops.  The manual describes the object. */
+typedef int (*dodona_trace)(void *ctx, dodona_text line, dodona_error *err);
+
 typedef struct dodona_parse_options {
     size_t size;
     const char *search; /* a name from dodona_search_name; NULL: what the model was trained with */
@@ -215,6 +219,8 @@ typedef struct dodona_parse_options {
     int threads;        /* dodona_parse_stream: 1 */
     dodona_report report;
     void *report_ctx;
+    dodona_trace trace; /* NULL: moves are not kept */
+    void *trace_ctx;
     int beam; /* configurations that a beam keeps; 0: as in training, or 8 */
 } dodona_parse_options;
 
@@ -225,11 +231,12 @@ DODONA_API int dodona_workspace_new(const dodona_model *m, const dodona_parse_op
                                     dodona_workspace **out, dodona_error *err);
 DODONA_API void dodona_workspace_free(dodona_workspace *ws);
 
-/* Sets HEAD and DEPREL of every word. */
+/* Sets HEAD and DEPREL of every word.  A trace is called before it returns. */
 DODONA_API int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err);
 
-/* Parses all that pull brings with o->threads threads and pushes it in the same order.  Both
- * callbacks are called from the calling thread alone.  Memory does not grow with the input. */
+/* Parses all that pull brings with o->threads threads and pushes it in the same order, each
+ * sentence after its trace.  All callbacks are called from the calling thread alone.  Memory does
+ * not grow with the input. */
 DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o,
                                    dodona_pull pull, void *pull_ctx, dodona_push push,
                                    void *push_ctx, dodona_error *err);
@@ -299,10 +306,12 @@ DODONA_API const char *dodona_templates_name(int i);
 
 typedef struct dodona_eval_options {
     size_t size;
-    int no_punct;   /* 1: words with gold UPOS PUNCT are left out of the attachment scores */
-    int analysis;   /* 1: also by label, by length of the arc, by its shape */
-    int64_t trials; /* of the test with two systems: 10000 */
-    uint64_t seed;  /* of the test: 1 */
+    int no_punct;      /* 1: words with gold UPOS PUNCT are left out of the attachment scores */
+    int analysis;      /* 1: also by label, by length of the arc, by its shape */
+    int64_t trials;    /* of the test with two systems: 10000 */
+    uint64_t seed;     /* of the test: 1 */
+    const char *trace; /* with analysis: a file that dodona parse --trace wrote when it parsed the
+                          first system's sentences ("-": standard input); NULL: none */
 } dodona_eval_options;
 
 DODONA_API void dodona_eval_options_init(dodona_eval_options *o);

@@ -3,6 +3,7 @@
 #ifndef DDN_API_API_H
 #define DDN_API_API_H
 
+#include "core/output.h"
 #include "model/perceptron.h"
 #include "tree/sentence.h"
 
@@ -17,6 +18,11 @@ struct dodona_model {
     char search[32]; /* and with */
     int beam;
 };
+
+/* dodona_parse; where the workspace's options have a trace, the line goes to *trace instead, under
+ * this number.  A sentence without words has none. */
+int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *s, int64_t number, ddn_output *trace,
+                        dodona_error *err);
 
 /* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */
 static inline void ddn_options_take(void *all, size_t size, const void *given, size_t given_size)

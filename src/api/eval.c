@@ -35,7 +35,11 @@ static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
                     const dodona_source *const *from, int systems, dodona_error *err)
 {
     ddn_eval_settings settings = {
-        .no_punct = o->no_punct, .analysis = o->analysis, .trials = o->trials, .seed = o->seed
+        .no_punct = o->no_punct,
+        .analysis = o->analysis,
+        .trace = o->trace,
+        .trials = o->trials,
+        .seed = o->seed,
     };
     dodona_sentence *s = dodona_sentence_new();
     if (!s)
@@ -62,6 +66,9 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
         ddn_options_take(&all, sizeof all, o, o->size);
     if (system2 && all.trials < 1)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the test of two systems needs at least 1 trial");
+    if (all.trace && !all.analysis)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "moves are counted by the analysis, which was not asked for");
     dodona_scores *scores = calloc(1, sizeof *scores);
     if (!scores)
         return ddn_fail_memory(err);

@@ -4,6 +4,7 @@
 
 #include "search/result.h"
 #include "search/search.h"
+#include "search/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,11 @@ struct dodona_workspace {
     ddn_searching *searching;
     bool keep_deps;
     ddn_result result;
+    dodona_trace trace; /* NULL: none */
+    void *trace_ctx;
+    int64_t traced; /* sentences so far */
+    ddn_tracer tracer;
+    ddn_output line;
 };
 
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
@@ -124,6 +130,10 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
         return ddn_fail_memory(err);
     ws->model = m;
     ws->keep_deps = all.keep_deps;
+    ws->trace = all.trace;
+    ws->trace_ctx = all.trace_ctx;
+    ddn_tracer_init(&ws->tracer);
+    ddn_output_memory(&ws->line);
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
                                    .beam = all.beam ? all.beam : m->beam };
@@ -136,6 +146,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
         dodona_workspace_free(ws);
         return status;
     }
+    ws->searching->keeps_moves = all.trace;
     *out = ws;
     return DODONA_OK;
 }
@@ -149,10 +160,26 @@ void dodona_workspace_free(dodona_workspace *ws)
     if (ws->scoring)
         ws->scoring->scorer->close(ws->scoring);
     ddn_result_fini(&ws->result);
+    ddn_tracer_fini(&ws->tracer);
+    ddn_output_abandon(&ws->line);
     free(ws);
 }
 
-int dodona_parse(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
+static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number, ddn_output *trace,
+                     dodona_error *err)
+{
+    int status =
+        ddn_trace_put(&ws->tracer, trace, &ws->model->parser.schema, ws->searching, s, number, err);
+    if (status >= 0 && trace->error.code < 0) {
+        status = trace->error.code;
+        if (err)
+            *err = trace->error;
+    }
+    return status;
+}
+
+int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t number,
+                        ddn_output *trace, dodona_error *err)
 {
     ddn_sentence *s = &sentence->s;
     if (s->n == 0)
@@ -161,7 +188,20 @@ int dodona_parse(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *
     if (status >= 0)
         status =
             ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);
+    if (status >= 0 && ws->trace)
+        status = put_trace(ws, s, number, trace, err);
     if (status < 0)
         return status;
     return ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
+}
+
+int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err)
+{
+    ws->line.size = 0;
+    ws->line.error.code = DODONA_OK;
+    int status = ddn_workspace_parse(ws, s, ws->traced + 1, &ws->line, err);
+    if (status < 0 || ws->line.size == 0)
+        return status;
+    ws->traced++;
+    return ws->trace(ws->trace_ctx, (dodona_text){ ws->line.data, ws->line.size }, err);
 }

@@ -15,6 +15,9 @@ enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3 };
 typedef struct batch {
     dodona_sentence *sentence[BATCH_SENTENCES];
     int count;
+    int64_t number;                    /* of the first sentence that has words */
+    ddn_output trace;                  /* lines, one after the other */
+    size_t trace_end[BATCH_SENTENCES]; /* of each sentence's line; a sentence without words: none */
     bool done;
     int status;
     dodona_error error;
@@ -42,11 +45,15 @@ typedef struct ends {
     void *pull_ctx, *push_ctx;
     dodona_progress progress;
     const dodona_parse_options *options;
+    int64_t read; /* sentences with words */
 } ends;
 
-static int push(ends *e, dodona_sentence *s, dodona_error *err)
+/* line: the sentence's trace, empty where there is none. */
+static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err)
 {
-    int status = e->push(e->push_ctx, s, err);
+    int status = line.size ? e->options->trace(e->options->trace_ctx, line, err) : DODONA_OK;
+    if (status >= 0)
+        status = e->push(e->push_ctx, s, err);
     if (status < 0)
         return status;
     e->progress.done++;
@@ -62,14 +69,19 @@ static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
     dodona_sentence *s = dodona_sentence_new();
     if (!s)
         return ddn_fail_memory(err);
+    ddn_output line;
     int status;
+    ddn_output_memory(&line);
     while ((status = e->pull(e->pull_ctx, s, err)) > 0) {
-        status = dodona_parse(ws, s, err);
+        e->read += s->s.n > 0;
+        line.size = 0;
+        status = ddn_workspace_parse(ws, s, e->read, &line, err);
         if (status >= 0)
-            status = push(e, s, err);
+            status = push(e, s, (dodona_text){ line.data, line.size }, err);
         if (status < 0)
             break;
     }
+    ddn_output_abandon(&line);
     dodona_sentence_free(s);
     return status;
 }
@@ -78,9 +90,14 @@ static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
 
 static void parse_batch(batch *b, dodona_workspace *ws)
 {
+    int64_t number = b->number;
     b->status = DODONA_OK;
-    for (int i = 0; i < b->count && b->status >= 0; i++)
-        b->status = dodona_parse(ws, b->sentence[i], &b->error);
+    b->trace.size = 0;
+    for (int i = 0; i < b->count && b->status >= 0; i++) {
+        b->status = ddn_workspace_parse(ws, b->sentence[i], number, &b->trace, &b->error);
+        b->trace_end[i] = b->trace.size;
+        number += b->sentence[i]->s.n > 0;
+    }
 }
 
 static void *work(void *ctx)
@@ -112,6 +129,7 @@ static int fill(batch *b, ends *e, dodona_error *err)
     int32_t words = 0;
     int status = 1;
     b->done = false;
+    b->number = e->read + 1;
     for (b->count = 0; b->count < BATCH_SENTENCES && words < BATCH_WORDS; b->count++) {
         if (!b->sentence[b->count] && !(b->sentence[b->count] = dodona_sentence_new()))
             return ddn_fail_memory(err);
@@ -119,6 +137,7 @@ static int fill(batch *b, ends *e, dodona_error *err)
         if (status <= 0)
             return status;
         words += b->sentence[b->count]->s.n;
+        e->read += b->sentence[b->count]->s.n > 0;
     }
     return status;
 }
@@ -138,8 +157,13 @@ static int write_oldest(ring *r, ends *e, dodona_error *err)
         return b->status;
     }
     int status = DODONA_OK;
-    for (int i = 0; i < b->count && status >= 0; i++)
-        status = push(e, b->sentence[i], err);
+    size_t at = 0;
+    for (int i = 0; i < b->count && status >= 0; i++) {
+        size_t end = b->trace_end[i];
+        dodona_text line = { end > at ? b->trace.data + at : "", end - at };
+        status = push(e, b->sentence[i], line, err);
+        at = end;
+    }
     return status;
 }
 
@@ -183,6 +207,8 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
     worker *w = calloc((size_t)threads, sizeof *w);
     r.batch = calloc(r.size, sizeof *r.batch);
     int status = w && r.batch ? DODONA_OK : ddn_fail_memory(err), started = 0;
+    for (size_t i = 0; r.batch && i < r.size; i++)
+        ddn_output_memory(&r.batch[i].trace);
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.filled_more, NULL);
     pthread_cond_init(&r.done_more, NULL);
@@ -196,9 +222,11 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
     if (status >= 0)
         status = run(&r, e, err);
     stop(&r, w, started);
-    for (size_t i = 0; r.batch && i < r.size; i++)
+    for (size_t i = 0; r.batch && i < r.size; i++) {
         for (int j = 0; j < BATCH_SENTENCES; j++)
             dodona_sentence_free(r.batch[i].sentence[j]);
+        ddn_output_abandon(&r.batch[i].trace);
+    }
     pthread_cond_destroy(&r.done_more);
     pthread_cond_destroy(&r.filled_more);
     pthread_mutex_destroy(&r.lock);

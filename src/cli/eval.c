@@ -70,6 +70,11 @@ int ddn_command_eval(int argc, char **argv)
           .type = DDN_FLAG,
           .to = &o.analysis,
           .help = "also by label, by length of the arc and by its shape" },
+        { .name = "trace",
+          .argument = "F",
+          .to = &o.trace,
+          .help = "with --analysis: the moves of SYSTEM, as parse --trace wrote them; counts arcs "
+                  "that replaced another" },
         { .name = "trials",
           .type = DDN_COUNT,
           .argument = "N",
@@ -92,8 +97,11 @@ int ddn_command_eval(int argc, char **argv)
         return code;
     for (int i = 0; i < files.count; i++)
         standard += strcmp(files.of[i], "-") == 0;
+    standard += o.trace && strcmp(o.trace, "-") == 0;
     if (standard > 1)
         return ddn_misuse("eval", "only one of the files can be standard input");
+    if (o.trace && !o.analysis)
+        return ddn_misuse("eval", "--trace goes with --analysis");
     o.trials = trials;
     o.seed = (uint64_t)seed;
     return run(&o, &files, json, &err) < 0 ? ddn_complain(&err) : DDN_DONE;

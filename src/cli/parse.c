@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "core/output.h"
 
 #include <string.h>
 
@@ -18,7 +19,7 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *search, *roots, *on_error;
+    const char *model, *input, *output, *search, *roots, *on_error, *trace;
     int keep_deps;
     int64_t threads, beam;
     ddn_operands files;
@@ -70,6 +71,10 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "stop|skip",
           .to = &a->on_error,
           .help = "at a malformed sentence: stop, or copy it unparsed and count it" },
+        { .name = "trace",
+          .argument = "F",
+          .to = &a->trace,
+          .help = "write the moves to F, a JSON object a line for each sentence" },
         { .letter = 'j',
           .type = DDN_COUNT,
           .argument = "N",
@@ -88,8 +93,17 @@ static int report(void *ctx, const dodona_progress *now)
     return 0;
 }
 
-/* What was parsed before a failure is still written: a stream can't be taken back. */
-static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
+static int put_line(void *output, dodona_text line, dodona_error *err)
+{
+    ddn_output *o = output;
+    ddn_put(o, line.data, line.size);
+    if (o->error.code < 0)
+        *err = o->error;
+    return o->error.code;
+}
+
+static int parse(const arguments *a, const dodona_model *model, ddn_files *files,
+                 dodona_parse_options *o, dodona_error *err)
 {
     dodona_writer *writer;
     dodona_error late;
@@ -99,21 +113,40 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     if (status < 0)
         return status;
     ddn_progress_init(&progress, a->files.quiet, true);
+    o->report = report;
+    o->report_ctx = &progress;
+    status = dodona_parse_stream(model, o, ddn_files_pull, files, dodona_writer_push, writer, err);
+    int closed = dodona_writer_close(writer, &late);
+    ddn_progress_end(&progress);
+    if (status >= 0 && closed < 0)
+        *err = late;
+    return status < 0 ? status : closed;
+}
+
+/* What was parsed before a failure is still written: a stream can't be taken back.  A file of moves
+ * is there only when all went well. */
+static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
+{
     dodona_parse_options o;
+    ddn_output moves;
     dodona_parse_options_init(&o);
     o.search = a->search;
     o.beam = (int)a->beam;
     o.roots_many = strcmp(a->roots, "many") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
-    o.report = report;
-    o.report_ctx = &progress;
-    status = dodona_parse_stream(model, &o, ddn_files_pull, files, dodona_writer_push, writer, err);
-    int closed = dodona_writer_close(writer, &late);
-    ddn_progress_end(&progress);
-    if (status >= 0 && closed < 0)
-        *err = late;
-    return status < 0 ? status : closed;
+    if (!a->trace)
+        return parse(a, model, files, &o, err);
+    o.trace = put_line;
+    o.trace_ctx = &moves;
+    int status = ddn_output_open(&moves, a->trace, err);
+    if (status < 0)
+        return status;
+    status = parse(a, model, files, &o, err);
+    if (status >= 0)
+        return ddn_output_close(&moves, err);
+    ddn_output_abandon(&moves);
+    return status;
 }
 
 int ddn_command_parse(int argc, char **argv)
@@ -124,6 +157,8 @@ int ddn_command_parse(int argc, char **argv)
     int code = read_arguments(&a, argc, argv);
     if (code >= 0)
         return code;
+    if (a.trace && strcmp(a.trace, "-") == 0)
+        return ddn_misuse("parse", "--trace needs a file; standard output has the sentences");
     dodona_error err;
     dodona_model *model;
     dodona_reader_options reading;

@@ -83,7 +83,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->oracle,
           .help = "which moves count as right: those of one derivation, all that keep the tree "
                   "within reach, or the latter along the parser's own moves (default explore; with "
-                  "--two-pass, nondet)" },
+                  "--two-pass, nondet; with --search beam, static)" },
         { .name = "algorithm",
           .argument = "A",
           .to = &a->algorithm,

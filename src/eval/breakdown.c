@@ -17,8 +17,8 @@
 #include <stdlib.h>
 
 const char *const ddn_accuracy_name[DDN_ACCURACIES] = { "word", "non-root", "root", "complete" };
-const char *const ddn_length_name[DDN_LENGTHS] = { "root", "1",    "2",     "3",  "4",
-                                                   "5",    "6-10", "11-20", "21+" };
+const char *const ddn_length_name[DDN_LENGTHS] = { "root", "1",   "2",    "3",     "4",
+                                                   "5",    "6-7", "8-10", "11-20", "21+" };
 const char *const ddn_shape_name[DDN_SHAPES] = { "projective", "non-projective" };
 
 static double ratio(int64_t part, int64_t whole)
@@ -139,7 +139,7 @@ static int length_class(const ddn_corpus *c, uint32_t i)
     if (head == DDN_NO_WORD)
         return 0;
     uint32_t length = head > i ? head - i : i - head;
-    return length <= 5 ? (int)length : length <= 10 ? 6 : length <= 20 ? 7 : 8;
+    return length <= 5 ? (int)length : length <= 7 ? 6 : length <= 10 ? 7 : length <= 20 ? 8 : 9;
 }
 
 /* One side of all classes: the gold arcs, or the system's. */

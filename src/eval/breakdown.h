@@ -36,7 +36,7 @@ double ddn_tally_precision(const ddn_tally *t);
 double ddn_tally_recall(const ddn_tally *t);
 double ddn_tally_f1(const ddn_tally *t);
 
-enum { DDN_LENGTHS = 9, DDN_SHAPES = 2 };
+enum { DDN_LENGTHS = 10, DDN_SHAPES = 2 };
 extern const char *const ddn_length_name[DDN_LENGTHS]; /* "root", "1", ... "21+" */
 extern const char *const ddn_shape_name[DDN_SHAPES];   /* "projective", "non-projective" */
 

@@ -42,6 +42,9 @@ static int score_system(ddn_evaluation *e, material *m, int i, const ddn_eval_so
     ddn_accuracies(a, no_punct, result->accuracy);
     if (e->settings.analysis)
         status = ddn_breakdown_make(&result->breakdown, a, &e->names, no_punct, err);
+    result->traced = i == 0 && e->settings.trace;
+    if (status == 0 && result->traced)
+        status = ddn_replaced_read(&result->replaced, a, no_punct, e->settings.trace, err);
     return status;
 }
 

@@ -6,11 +6,13 @@
 
 #include "core/output.h"
 #include "eval/breakdown.h"
+#include "eval/replaced.h"
 #include "eval/significance.h"
 
 typedef struct ddn_eval_settings {
-    bool no_punct; /* leave gold UPOS PUNCT out of the attachment scores */
-    bool analysis; /* make the breakdowns */
+    bool no_punct;     /* leave gold UPOS PUNCT out of the attachment scores */
+    bool analysis;     /* make the breakdowns */
+    const char *trace; /* with analysis: a file of the first system's moves; NULL: none */
     int64_t trials;
     uint64_t seed;
 } ddn_eval_settings;
@@ -20,6 +22,8 @@ typedef struct ddn_eval_result {
     ddn_count metric[DDN_METRICS];
     ddn_accuracy accuracy[DDN_ACCURACIES];
     ddn_breakdown breakdown; /* empty without analysis */
+    bool traced;             /* the first system's moves are known */
+    ddn_replaced replaced;
 } ddn_eval_result;
 
 typedef struct ddn_evaluation {

@@ -64,6 +64,35 @@ static void put_breakdown(ddn_output *o, const ddn_evaluation *e, const ddn_brea
         put_class(o, ddn_shape_name[i], &b->shape[i]);
 }
 
+/* The rows of the table of moves.  The last two are parts of those that replace. */
+typedef struct moves_row {
+    const char *name;
+    int64_t count;
+    double percent;
+} moves_row;
+
+enum { MOVES_ROWS = 4 };
+
+static void list_moves(const ddn_replaced *r, moves_row row[MOVES_ROWS])
+{
+    double arcs = r->arcs ? (double)r->arcs : 1,
+           replacing = r->replacing ? (double)r->replacing : 1;
+    row[0] = (moves_row){ "arcs", r->arcs, 100 * (double)r->arcs / arcs };
+    row[1] = (moves_row){ "replacing", r->replacing, 100 * (double)r->replacing / arcs };
+    row[2] = (moves_row){ "gold", r->gold, 100 * (double)r->gold / replacing };
+    row[3] = (moves_row){ "harmful", r->harmful, 100 * (double)r->harmful / replacing };
+}
+
+static void put_moves(ddn_output *o, const ddn_replaced *r)
+{
+    moves_row row[MOVES_ROWS];
+    list_moves(r, row);
+    ddn_puts(o, "\nMoves          |     Count |   Percent\n"
+                "---------------+-----------+----------\n");
+    for (int i = 0; i < MOVES_ROWS; i++)
+        ddn_putf(o, "%-15s|%10" PRId64 " |%10.2f\n", row[i].name, row[i].count, row[i].percent);
+}
+
 static void put_comparison(ddn_output *o, const ddn_evaluation *e)
 {
     ddn_puts(o, "\nF1 Score   |  System 1 |  System 2 |   1 less 2 |         p\n"
@@ -88,6 +117,8 @@ void ddn_evaluation_put_table(ddn_output *o, const ddn_evaluation *e)
         put_accuracies(o, &e->result[i]);
         if (e->settings.analysis)
             put_breakdown(o, e, &e->result[i].breakdown);
+        if (e->result[i].traced)
+            put_moves(o, &e->result[i].replaced);
     }
     if (e->systems > 1)
         put_comparison(o, e);
@@ -124,7 +155,7 @@ static void put_class_json(ddn_output *o, bool first, const char *name, const dd
 
 static void put_breakdown_json(ddn_output *o, const ddn_evaluation *e, const ddn_breakdown *b)
 {
-    ddn_puts(o, ",\"analysis\":{\"label\":{");
+    ddn_puts(o, "\"label\":{");
     for (size_t i = 0; i < b->labels; i++)
         put_class_json(o, i == 0, ddn_intern_text(&e->names.table, b->label[i].label).data,
                        &b->label[i].tally);
@@ -134,7 +165,27 @@ static void put_breakdown_json(ddn_output *o, const ddn_evaluation *e, const ddn
     ddn_puts(o, "},\"shape\":{");
     for (int i = 0; i < DDN_SHAPES; i++)
         put_class_json(o, i == 0, ddn_shape_name[i], &b->shape[i]);
-    ddn_puts(o, "}}");
+    ddn_puts(o, "}");
+}
+
+static void put_moves_json(ddn_output *o, const ddn_replaced *r)
+{
+    moves_row row[MOVES_ROWS];
+    list_moves(r, row);
+    ddn_puts(o, ",\"moves\":{");
+    for (int i = 0; i < MOVES_ROWS; i++)
+        ddn_putf(o, "%s\"%s\":{\"count\":%" PRId64 ",\"percent\":%.2f}", i ? "," : "", row[i].name,
+                 row[i].count, row[i].percent);
+    ddn_puts(o, "}");
+}
+
+static void put_analysis_json(ddn_output *o, const ddn_evaluation *e, const ddn_eval_result *r)
+{
+    ddn_puts(o, ",\"analysis\":{");
+    put_breakdown_json(o, e, &r->breakdown);
+    if (r->traced)
+        put_moves_json(o, &r->replaced);
+    ddn_puts(o, "}");
 }
 
 /* The members of one system's object, without its braces. */
@@ -147,7 +198,7 @@ static void put_result_json(ddn_output *o, const ddn_evaluation *e, const ddn_ev
                  100 * ddn_accuracy_ratio(&r->accuracy[k]));
     ddn_puts(o, "}");
     if (e->settings.analysis)
-        put_breakdown_json(o, e, &r->breakdown);
+        put_analysis_json(o, e, r);
 }
 
 void ddn_evaluation_put_json(ddn_output *o, const ddn_evaluation *e)

@@ -55,22 +55,12 @@ int64_t ddn_tokens_bad(const ddn_tokens_reader *r, dodona_error *first)
 /* The next line with its line end into *size, 0 at the end of the input. */
 static int find_line(ddn_tokens_reader *r, size_t *size)
 {
-    size_t scanned = 0;
-    for (;;) {
-        const char *base = r->buf.data + r->buf.at;
-        size_t have = r->buf.end - r->buf.at;
-        const char *newline = scanned < have ? memchr(base + scanned, '\n', have - scanned) : NULL;
-        *size = newline ? (size_t)(newline - base) + 1 : have;
-        if (*size > DODONA_MAX_LINE)
-            return ddn_fail_at(&r->error, DODONA_E_LIMIT, ddn_input_name(r->buf.in), r->line + 1,
-                               "the line is longer than %u bytes, the limit", DODONA_MAX_LINE);
-        if (newline || r->buf.ended)
-            return 0;
-        scanned = have;
-        int code = ddn_buffer_fill(&r->buf, &r->error);
-        if (code)
-            return code;
-    }
+    dodona_error *e = &r->error;
+    int code = ddn_buffer_line(&r->buf, size, e);
+    if (code == DODONA_E_LIMIT && !e->line)
+        return ddn_fail_at(e, DODONA_E_LIMIT, ddn_input_name(r->buf.in), r->line + 1,
+                           "the line is longer than %u bytes, the limit", DODONA_MAX_LINE);
+    return code;
 }
 
 static bool is_space(char c)

@@ -130,7 +130,14 @@ static uint32_t fold(uint64_t set)
     return (uint32_t)(set * 0x9e3779b97f4a7c15u >> 32);
 }
 
-static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const ddn_view *v)
+/* The word at a slot, which only the first view of a configuration has unless it starts from p. */
+static int32_t word_at(const ddn_templates *t, const ddn_view *v, int slot)
+{
+    return v[ddn_layout_placed(&t->layout, slot) ? 0 : -v->back].slot[slot].word;
+}
+
+static inline uint32_t read_atom(const ddn_templates *t, const ddn_atom *a, const ddn_encoded *e,
+                                 const ddn_view *v)
 {
     const ddn_slot *slot = &v->slot[a->slot];
     size_t stride = (size_t)e->n + 2;
@@ -145,20 +152,25 @@ static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const 
     case DDN_ATOM_SET:
         return fold(slot->set[a->detail]);
     default:
-        return distance(slot->word, v->slot[a->detail].word);
+        return distance(word_at(t, v, a->slot), word_at(t, v, a->detail));
     }
+}
+
+static inline void read_some(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                             int from, int to, uint32_t *value)
+{
+    for (int i = from; i < to; i++)
+        value[i] = read_atom(t, &t->atom[i], e, v);
 }
 
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value)
 {
-    for (int i = 0; i < t->atoms; i++)
-        value[i] = read_atom(&t->atom[i], e, v);
+    read_some(t, e, v, 0, t->plain, value);
 }
 
 void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                          uint32_t *value)
 {
-    for (int i = 0; i < t->seeing; i++)
-        value[t->sees_p[i]] = read_atom(&t->atom[t->sees_p[i]], e, v);
+    read_some(t, e, v, t->plain, t->atoms, value);
 }

@@ -34,7 +34,8 @@ typedef struct ddn_hashing {
 
 void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
 
-/* The values of the atoms in a view, or of those alone that see p. */
+/* The values of the atoms in a view that do not see p or c, and of those that do.  v stands among
+ * the views that are scored together. */
 void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                     uint32_t *value);
 void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,

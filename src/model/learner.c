@@ -2,8 +2,8 @@
 /* learner.c - scoring with weights that change.
  *
  * kinds keeps the keys and rows of its views, so that an update finds them without hashing again.
- * Of the views of one configuration, the first looks up all templates; the others only those that
- * see p, and copy the rest. */
+ * Of the views of one configuration, the first looks up the templates that do not see p; the others
+ * only those that do, and copy the rest. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
@@ -18,8 +18,11 @@ struct ddn_learner {
     ddn_encoded encoded;
     uint64_t *key; /* [views][templates] of the last call */
     uint32_t *row;
-    ddn_score (*shared)[DDN_MAX_KINDS]; /* [views] sums of the templates that do not see p */
-    int32_t *sum;                       /* [classes] of view summed; -1: of none */
+    struct shared {
+        bool placed;                  /* templates that see p count */
+        ddn_score sum[DDN_MAX_KINDS]; /* of those that do not see p */
+    } * shared;                       /* [views] */
+    int32_t *sum;                     /* [classes] of view summed; -1: of none */
     int summed;
     size_t key_cap, row_cap, shared_cap, sum_cap;
 };
@@ -60,6 +63,12 @@ static void find_rows(ddn_learner *l, int v, const uint32_t *atom, int from, int
     }
 }
 
+static void no_rows(ddn_learner *l, int v, int from, int to)
+{
+    size_t first = (size_t)v * (size_t)l->schema->templates.templates + (size_t)from;
+    memset(l->row + first, 0, (size_t)(to - from) * sizeof *l->row);
+}
+
 /* Sums are of integers, and exact. */
 static void add_rows(const ddn_learner *l, int v, int from, int to, ddn_score *sum)
 {
@@ -77,7 +86,21 @@ static void copy_rows(ddn_learner *l, int v, int back)
     size_t to = (size_t)v * templates, from = (size_t)(v - back) * templates;
     memcpy(l->key + to, l->key + from, templates * sizeof *l->key);
     memcpy(l->row + to, l->row + from, templates * sizeof *l->row);
-    memcpy(l->shared[v], l->shared[v - back], sizeof *l->shared);
+    l->shared[v] = l->shared[v - back];
+    l->shared[v].placed = true;
+}
+
+static void find_first(ddn_learner *l, int v, const uint32_t *atom)
+{
+    const ddn_templates *t = &l->schema->templates;
+    find_rows(l, v, atom, 0, t->from);
+    no_rows(l, v, t->from, t->to);
+    find_rows(l, v, atom, t->to, t->moves);
+    no_rows(l, v, t->moves, t->labels);
+    find_rows(l, v, atom, t->labels, t->templates);
+    l->shared[v] = (struct shared){ 0 };
+    add_rows(l, v, 0, t->from, l->shared[v].sum);
+    add_rows(l, v, t->to, t->moves, l->shared[v].sum);
 }
 
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
@@ -88,19 +111,17 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
     (void)which;
     l->summed = -1;
     for (int v = 0; v < m; v++) {
-        ddn_read_atoms(t, &l->encoded, &views[v], atom);
         if (views[v].back) {
+            ddn_read_atoms_of_p(t, &l->encoded, &views[v], atom);
             copy_rows(l, v, views[v].back);
             find_rows(l, v, atom, t->from, t->to);
             find_rows(l, v, atom, t->moves, t->labels);
         } else {
-            find_rows(l, v, atom, 0, t->templates);
-            memset(l->shared[v], 0, sizeof *l->shared);
-            add_rows(l, v, 0, t->from, l->shared[v]);
-            add_rows(l, v, t->to, t->moves, l->shared[v]);
+            ddn_read_atoms(t, &l->encoded, &views[v], atom);
+            find_first(l, v, atom);
         }
         ddn_score *sum = score + v * DDN_MAX_KINDS;
-        memcpy(sum, l->shared[v], sizeof *l->shared);
+        memcpy(sum, l->shared[v].sum, sizeof l->shared[v].sum);
         add_rows(l, v, t->from, t->to, sum);
     }
 }
@@ -215,6 +236,8 @@ int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_erro
 {
     const ddn_templates *t = &l->schema->templates;
     for (int i = 0; i < t->moves; i++) {
+        if (t->line[i].sees_p && !l->shared[v].placed)
+            continue;
         uint64_t key = l->key[(size_t)v * (size_t)t->templates + (size_t)i];
         int status = ddn_weights_add_kind(&l->weights, key, kind, delta, err);
         if (status < 0)
@@ -230,7 +253,7 @@ int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label_id, int32_
     uint16_t class = ddn_schema_class(l->schema, kind, label_id);
     l->summed = -1;
     for (int i = 0; i < t->templates; i++) {
-        if (!(t->line[i].use & DDN_FOR_LABELS))
+        if (!(t->line[i].use & DDN_FOR_LABELS) || (t->line[i].sees_p && !l->shared[v].placed))
             continue;
         uint64_t key = l->key[(size_t)v * (size_t)t->templates + (size_t)i];
         int status = ddn_weights_add_class(&l->weights, key, class, delta, err);

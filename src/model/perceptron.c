@@ -184,7 +184,8 @@ static void hash_view(reading *w, int which, const ddn_view *view, int v)
         find_keys(w, v, t->from, t->to);
     } else {
         ddn_read_atoms(t, &w->encoded[which], view, atom);
-        find_keys(w, v, 0, t->moves);
+        find_keys(w, v, 0, t->from);
+        find_keys(w, v, t->to, t->moves);
     }
 }
 
@@ -208,7 +209,8 @@ static void score_view(reading *w, int v, int back, ddn_score *score)
         look_up(w, v, t->to, t->moves, shared->sum);
     }
     memcpy(sum, shared->sum, sizeof sum);
-    look_up(w, v, t->from, t->to, sum);
+    if (back)
+        look_up(w, v, t->from, t->to, sum);
     for (int k = 0; k < w->frozen->kinds; k++)
         score[k] = sum[k];
 }
@@ -238,15 +240,18 @@ static const int32_t *sum_classes(reading *w, int v)
     const ddn_templates *t = &w->schema->templates;
     uint32_t list[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
-    int seeing = t->both - t->from, own = t->templates - t->moves;
+    bool placed = w->shared[v].view != v;
+    int count = t->from, seeing = placed ? t->both - t->from : 0;
+    int first = placed ? t->moves : t->labels, own = t->templates - first;
     if (w->summed == v)
         return w->sum;
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
-    find_keys(w, v, t->moves, t->templates);
-    memcpy(list, w->list + at(w, w->shared[v].view), (size_t)t->from * sizeof *list);
-    memcpy(list + t->from, w->list + at(w, v) + t->from, (size_t)seeing * sizeof *list);
-    ddn_frozen_kinds(w->frozen, w->key + at(w, v) + t->moves, own, unused, list + t->both);
-    ddn_frozen_classes(w->frozen, list, t->both + own, w->sum);
+    find_keys(w, v, first, t->templates);
+    memcpy(list, w->list + at(w, w->shared[v].view), (size_t)count * sizeof *list);
+    memcpy(list + count, w->list + at(w, v) + t->from, (size_t)seeing * sizeof *list);
+    count += seeing;
+    ddn_frozen_kinds(w->frozen, w->key + at(w, v) + first, own, unused, list + count);
+    ddn_frozen_classes(w->frozen, list, count + own, w->sum);
     w->summed = v;
     return w->sum;
 }

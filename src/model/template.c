@@ -220,19 +220,10 @@ static int atom(parser *p)
     return word_atom(p, slot, a);
 }
 
-/* From p or c: what differs between the candidates of a configuration. */
-static bool starts_from_p(const ddn_layout *l, int slot)
-{
-    while (l->address[slot].from >= 0)
-        slot = l->address[slot].from;
-    int link = l->address[slot].link;
-    return link == DDN_LINK_POS || link == DDN_LINK_CHILD;
-}
-
 static bool atom_sees_p(const ddn_templates *t, const ddn_atom *a)
 {
-    return starts_from_p(&t->layout, a->slot) ||
-           (a->kind == DDN_ATOM_DISTANCE && starts_from_p(&t->layout, a->detail));
+    return ddn_layout_placed(&t->layout, a->slot) ||
+           (a->kind == DDN_ATOM_DISTANCE && ddn_layout_placed(&t->layout, a->detail));
 }
 
 static bool sees_p(const ddn_templates *t, const struct ddn_template *line)
@@ -304,9 +295,26 @@ static void sort_by_use(ddn_templates *t)
     t->to = after[2];
     t->moves = after[3];
     t->labels = after[4];
-    for (int i = 0; i < t->atoms; i++)
-        if (atom_sees_p(t, &t->atom[i]))
-            t->sees_p[t->seeing++] = (uint8_t)i;
+}
+
+/* Those that see p come last. */
+static void sort_atoms(ddn_templates *t)
+{
+    ddn_atom sorted[DDN_MAX_ATOMS];
+    uint8_t number[DDN_MAX_ATOMS];
+    int count = 0;
+    for (int sees = 0; sees < 2; sees++) {
+        t->plain = count;
+        for (int i = 0; i < t->atoms; i++)
+            if (atom_sees_p(t, &t->atom[i]) == sees) {
+                number[i] = (uint8_t)count;
+                sorted[count++] = t->atom[i];
+            }
+    }
+    memcpy(t->atom, sorted, (size_t)count * sizeof *sorted);
+    for (int i = 0; i < t->templates; i++)
+        for (int j = 0; j < t->line[i].arity; j++)
+            t->line[i].atom[j] = number[t->line[i].atom[j]];
 }
 
 /* Without comment and blanks at both ends. */
@@ -340,6 +348,7 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
             return status;
     }
     sort_by_use(t);
+    sort_atoms(t);
     if (t->moves == 0 || (t->both == 0 && t->moves == t->templates))
         return ddn_fail_at(err, DODONA_E_INPUT, name, 0,
                            "expected at least one template for moves and one for labels");

@@ -16,8 +16,8 @@
  * An atom is an address (view.h) and an attribute.
  *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
  *               l0 l1 ... the left focus word and the words before it
- *               p  the move's position, c  the child of its arc; where a move has no position,
- *               there is nothing at either
+ *               p  the move's position, c  the child of its arc; where a move has no position, what
+ *               sees either does not count
  *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost
  *               .ln .rn innermost child   .prev .next the neighbours in the sentence
  *   attributes  .w form   .m lemma   .t UPOS   .x XPOS   .f FEATS   .f:Name one feature of FEATS
@@ -64,8 +64,7 @@ typedef struct ddn_templates {
     int sources, atoms, templates;
     ddn_source source[DDN_MAX_SOURCES];
     ddn_atom atom[DDN_MAX_ATOMS];
-    int seeing; /* the atoms with an address that starts from p or c, by number */
-    uint8_t sees_p[DDN_MAX_ATOMS];
+    int plain; /* from here on the atoms have an address that starts from p or c */
     /* Sorted by use: first those for both, up to index both; then those for moves, up to index
      * moves; the rest is for labels.  Those with an address that starts from p or c stand together:
      * from..to-1 among the templates for moves, moves..labels-1 among those for labels alone.

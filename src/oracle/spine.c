@@ -13,9 +13,19 @@
  * What matters of a spine is which gold arcs it can still make.  So a left spine is kept as the set
  * of those i whose L[i] has its gold head on it, a right spine as the set of those j whose R[j]
  * has. Dropping what lies below the position of a gold arc then needs no work: what those nodes
- * could still take would cross that arc.  Both restrictions of section 6.3 become set operations:
- * nodes without gold children among what is left are not in the sets, and a tree gives way to
- * another with the same root, no more loss, and both sets including its own.
+ * could still take would cross that arc.
+ *
+ * A tree that is taken as a child brings nothing of its spines along.  Say L[m] takes it, and y on
+ * its right spine has the gold child R[k].  What lies between y and R[k] descends from y in the
+ * gold tree and has no gold arc with anything outside, so y's tree may as well be joined with it
+ * and with R[k] first, for no more loss.  With R[m] and left spines it is the same.  So a right set
+ * is given by the root: that of L[m] is its own, that of R[m] is empty.  A left set is not, since
+ * whatever L is hung on a left spine makes it longer.
+ *
+ * Both restrictions of section 6.3 become set operations: nodes without gold children among what is
+ * left are not in the sets, and a tree gives way to another with the same root, no more loss, and a
+ * left set including its own.  (Without the last condition trees are lost that would have won: the
+ * tests have the smallest case known, of 14 words.)
  *
  * Elements whose gold head is on no spine that could ever take them are lost: they cost one
  * whatever is done.  The table counts only what is lost beyond, and leaves out trees that lose more
@@ -65,6 +75,7 @@ typedef struct space {
     const ddn_system *system;
     const ddn_gold *gold;
     bool gave_up;
+    set deep;             /* all, or nothing where a spine is its root alone */
     ddn_spine_size *size; /* where tables are measured; NULL: they are not */
     /* The configuration in question, and one table's right side. */
     int l, r; /* lL, lR */
@@ -96,6 +107,7 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
     if (!w)
         return ddn_fail_memory(err);
     w->system = system;
+    w->deep = ~(set)0;
     *out = w;
     return DODONA_OK;
 }
@@ -143,19 +155,20 @@ static set bit(int i)
 }
 
 /* Writes an element's number on the nodes of its spine on one side, or 0 to wipe it off. */
-static void mark_spine(const ddn_state *s, int32_t root, int side, int32_t number, int32_t *of)
+static void mark_spine(const space *w, const ddn_state *s, int32_t root, int side, int32_t number,
+                       int32_t *of)
 {
     int32_t p = root;
     do
         of[p] = number;
-    while ((p = s->node[p].far[side]));
+    while (w->deep && (p = s->node[p].far[side]));
 }
 
 static void mark(space *w, const ddn_state *s, bool wipe)
 {
     for (int i = 1; i <= w->l; i++) {
-        mark_spine(s, w->L[i].root, DDN_LEFT, wipe ? 0 : i, w->left_of);
-        mark_spine(s, w->L[i].root, DDN_RIGHT, wipe ? 0 : i, w->right_of);
+        mark_spine(w, s, w->L[i].root, DDN_LEFT, wipe ? 0 : i, w->left_of);
+        mark_spine(w, s, w->L[i].root, DDN_RIGHT, wipe ? 0 : i, w->right_of);
     }
 }
 
@@ -216,8 +229,7 @@ static bool set_right(space *w, int gone)
 
 static bool covers(const tree *a, const tree *b)
 {
-    return a->root == b->root && a->loss <= b->loss && !(b->left & ~a->left) &&
-           !(b->right & ~a->right);
+    return a->root == b->root && a->loss <= b->loss && !(b->left & ~a->left);
 }
 
 /* Enters a tree unless it loses more than most or another makes it superfluous, in place of those
@@ -247,8 +259,8 @@ static bool grow_left(const space *w, cell *to, int32_t most, const tree *t, int
     set left = ~(set)0 << i << 1, right = ~(set)0 << (j - 1) << 1; /* what is left to come */
     bool takes = t->left & bit(i + 1) || w->lost[b->root];
     bool taken = w->right_of[w->gold->head[t->root]] == i + 1 || w->lost[t->root];
-    tree head = { (t->left | b->left) & left, t->right, t->root, t->loss + !takes };
-    tree child = { b->left & left, (t->right | b->right) & right, b->root, t->loss + !taken };
+    tree head = { (t->left | (b->left & w->deep)) & left, t->right, t->root, t->loss + !takes };
+    tree child = { b->left & left, b->right & right, b->root, t->loss + !taken };
     return (b->root == 0 || enter(to, most, head)) && enter(to, most, child);
 }
 
@@ -260,7 +272,7 @@ static bool grow_right(const space *w, cell *to, int32_t most, const tree *t, in
     bool takes = t->right & bit(j + 1) || w->lost[b->root];
     bool taken = w->gold->head[t->root] == b->root || w->lost[t->root];
     tree head = { t->left, t->right & right, t->root, t->loss + !takes };
-    tree child = { (t->left | b->left) & left, 0, b->root, t->loss + !taken };
+    tree child = { b->left & left, 0, b->root, t->loss + !taken };
     return enter(to, most, head) && (t->root == 0 || enter(to, most, child));
 }
 
@@ -432,6 +444,11 @@ bool ddn_spine_measure(void *sp, const ddn_state *s, ddn_spine_size *size)
     mark(w, s, true);
     w->size = NULL;
     return fits;
+}
+
+void ddn_spine_roots_only(void *sp)
+{
+    ((space *)sp)->deep = 0;
 }
 
 static bool gave_up(const void *sp)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spine.h - how large the tables of the LR-spine oracle become, for measurements. */
+/* spine.h - what measurements and tests want of the LR-spine oracle beyond the interface. */
 #ifndef DDN_ORACLE_SPINE_H
 #define DDN_ORACLE_SPINE_H
 
@@ -17,5 +17,9 @@ extern const ddn_oracle ddn_oracle_spine;
 /* Fills the table of a configuration, whatever the loss, with space that has begun with a gold
  * tree.  False: it is beyond the limits. */
 bool ddn_spine_measure(void *space, const ddn_state *s, ddn_spine_size *size);
+
+/* From now on every spine is its root alone, so that values are those of arc-standard.  Costs may
+ * not be asked for. */
+void ddn_spine_roots_only(void *space);
 
 #endif

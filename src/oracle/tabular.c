@@ -93,7 +93,7 @@ static void lay_out(space *w, const ddn_state *s)
     w->head[0] = -1;
     for (int32_t i = 1; i < at; i++) {
         int32_t h = head[w->word[i]];
-        bool there = h >= s->next ? held[h] : h == 0 || s->node[h].stacked;
+        bool there = h >= s->next ? held[h] : s->node[h].stacked;
         w->head[i] = there ? w->place[h] : -1;
     }
 }

@@ -435,7 +435,7 @@ static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *
 
 const ddn_search ddn_search_beam = {
     .name = "beam",
-    .summary = "the best computations side by side, a beam of them",
+    .summary = "the best sequences of moves side by side",
     .facets = DDN_FACET_STATES,
     .open = open_beam,
     .close = close_beam,

@@ -71,11 +71,9 @@ static int fill_views(ddn_candidates *c, const ddn_state *s, int32_t first, dodo
     for (int32_t i = first; i < c->count; i++)
         if (c->view_of[i] != base) {
             ddn_move m = c->move[i];
-            ddn_view *view = &c->view[c->view_of[i]];
             bool makes_arc = c->system->kind[m.kind].makes_arc;
             int32_t child = makes_arc ? c->system->arc(s, m.kind, m.pos).child : -1;
-            ddn_view_fill(layout, s, m.pos, child, view);
-            view->back = c->view_of[i] - base;
+            ddn_view_fill_placed(layout, s, m.pos, child, &c->view[base], c->view_of[i] - base);
         }
     c->views = views;
     return DODONA_OK;

@@ -42,7 +42,7 @@ static int step(greedy *w, dodona_error *err)
     ddn_state *s = &w->base.state;
     if (ddn_candidates_list(c, s)) {
         w->base.system->apply(s, c->move[0], NULL);
-        return DODONA_OK;
+        return ddn_searching_note(&w->base, c->move[0], err);
     }
     int status = ddn_candidates_score(c, s, err);
     if (status < 0)
@@ -54,12 +54,13 @@ static int step(greedy *w, dodona_error *err)
         move.label = ddn_candidates_label(c, s, i, &unused);
     }
     w->base.system->apply(s, move, NULL);
-    return DODONA_OK;
+    return ddn_searching_note(&w->base, move, err);
 }
 
 static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
 {
     greedy *w = (greedy *)base;
+    base->moves = 0;
     int status = ddn_candidates_begin(&w->candidates, s, err);
     if (status >= 0)
         status = ddn_state_start(&base->state, s->n, base->roots, err);

@@ -16,7 +16,7 @@ void ddn_replay_fini(ddn_replay *r)
 int ddn_replay_start(ddn_replay *r, const ddn_sentence *s, ddn_roots roots, dodona_error *err)
 {
     const ddn_scorer *scorer = r->scoring->scorer;
-    int status = scorer->reserve(r->scoring, 1, err);
+    int status = scorer->reserve(r->scoring, 2, err);
     if (status >= 0)
         status = scorer->begin(r->scoring, &s, 1, err);
     return status < 0 ? status : ddn_state_start(&r->state, s->n, roots, err);
@@ -25,16 +25,20 @@ int ddn_replay_start(ddn_replay *r, const ddn_sentence *s, ddn_roots roots, dodo
 ddn_score ddn_replay_score(ddn_replay *r, ddn_move m)
 {
     const ddn_scorer *scorer = r->scoring->scorer;
-    ddn_score score[DDN_MAX_KINDS];
+    const ddn_layout *layout = r->scoring->layout;
+    ddn_score score[2 * DDN_MAX_KINDS];
     bool makes_arc = r->system->kind[m.kind].makes_arc;
-    int32_t child = -1;
-    if (m.pos >= 0 && makes_arc)
-        child = r->system->arc(&r->state, m.kind, m.pos).child;
-    ddn_view_fill(r->scoring->layout, &r->state, m.pos, child, &r->view);
-    scorer->kinds(r->scoring, 0, &r->view, 1, score);
-    if (!makes_arc)
-        return score[m.kind];
-    return score[m.kind] + scorer->label_score(r->scoring, 0, m.kind, m.label);
+    r->at = m.pos >= 0;
+    ddn_view_fill(layout, &r->state, -1, -1, &r->view[0]);
+    if (r->at) {
+        int32_t child = makes_arc ? r->system->arc(&r->state, m.kind, m.pos).child : -1;
+        ddn_view_fill_placed(layout, &r->state, m.pos, child, r->view, 1);
+    }
+    scorer->kinds(r->scoring, 0, r->view, r->at + 1, score);
+    ddn_score total = score[r->at * DDN_MAX_KINDS + m.kind];
+    if (makes_arc)
+        total += scorer->label_score(r->scoring, r->at, m.kind, m.label);
+    return total;
 }
 
 void ddn_replay_make(ddn_replay *r, ddn_move m)

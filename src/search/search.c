@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/search.h"
 
+#include "core/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,6 +40,16 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
     if (status >= 0)
         (*out)->search = search;
     return status;
+}
+
+int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
+{
+    if (!w->keeps_moves)
+        return DODONA_OK;
+    if (!ddn_reserve(&w->move, &w->move_cap, w->moves + 1, sizeof *w->move))
+        return ddn_fail_memory(err);
+    w->move[w->moves++] = m;
+    return DODONA_OK;
 }
 
 void ddn_searching_fini(ddn_searching *w)

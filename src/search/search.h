@@ -23,10 +23,11 @@ typedef struct ddn_searching {
     const ddn_system *system;
     ddn_scoring *scoring; /* borrowed */
     ddn_roots roots;
-    ddn_state state; /* after run: the end, with its tree */
-    ddn_move *move;  /* [moves] after run, where the search keeps it: the way from the start */
+    ddn_state state;  /* after run: the end, with its tree */
+    bool keeps_moves; /* set by the caller: run is to keep the moves, too */
+    ddn_move *move;   /* [moves] then, after run: the way from the start to state */
     size_t moves, move_cap;
-    ddn_score score; /* after run, where there is move: that of the computation */
+    ddn_score score; /* of that way, where the search compares ways; these always keep it */
 } ddn_searching;
 
 /* For training: the computation that should be found, and when to stop looking. */
@@ -46,7 +47,7 @@ struct ddn_search {
     int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
     void (*close)(ddn_searching *w);
-    /* Parses s into w->state. */
+    /* Parses s into w->state.  A search that makes no moves leaves w->moves 0. */
     int (*run)(ddn_searching *w, const ddn_sentence *s, dodona_error *err);
     /* Searches s and looks for a prefix of a computation that the search prefers to the goal's
      * although it is another.  1: it is in w->move, and *prefix says how many moves of the goal it
@@ -66,6 +67,8 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
 
+/* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
+int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
 /* Frees what every search has, for its close. */
 void ddn_searching_fini(ddn_searching *w);
 

@@ -14,6 +14,9 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
     }
     if (l->slots == DDN_MAX_SLOTS)
         return -1;
+    bool placed = a.from < 0 ? a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD
+                             : ddn_layout_placed(l, a.from);
+    l->placed |= (uint64_t)placed << l->slots;
     l->address[l->slots] = a;
     return l->slots++;
 }
@@ -69,34 +72,53 @@ static int32_t step(const ddn_state *s, int link, int32_t word)
     }
 }
 
-void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child, ddn_view *v)
+/* The answer at slot i, after those before it. */
+static inline void fill_slot(const ddn_layout *l, const ddn_state *s, int i, int32_t pos,
+                             int32_t child, ddn_view *v)
+{
+    ddn_address a = l->address[i];
+    ddn_slot *t = &v->slot[i];
+    if (a.from < 0) {
+        t->word = start(s, a, pos, child);
+    } else {
+        int32_t from = v->slot[a.from].word;
+        t->word = from < 0 ? -1 : step(s, a.link, from);
+    }
+    if (!a.wants)
+        return;
+    if (t->word < 0) {
+        *t = (ddn_slot){ .word = -1 };
+        return;
+    }
+    const ddn_node *w = &s->node[t->word];
+    if (a.wants & DDN_WANTS_LABEL)
+        t->label = w->head < 0 ? 0 : (uint16_t)(w->label + 1);
+    if (a.wants & DDN_WANTS_VALENCY)
+        memcpy(t->valency, w->valency, sizeof t->valency);
+    if (a.wants & DDN_WANTS_SET)
+        memcpy(t->set, w->set, sizeof t->set);
+}
+
+static void fill_rest(const ddn_state *s, int32_t back, ddn_view *v)
 {
     v->n = s->n;
     v->depth = s->depth;
     v->next = s->next;
     v->left = s->left;
-    v->back = 0;
-    for (int i = 0; i < l->slots; i++) {
-        ddn_address a = l->address[i];
-        ddn_slot *t = &v->slot[i];
-        if (a.from < 0) {
-            t->word = start(s, a, pos, child);
-        } else {
-            int32_t from = v->slot[a.from].word;
-            t->word = from < 0 ? -1 : step(s, a.link, from);
-        }
-        if (!a.wants)
-            continue;
-        if (t->word < 0) {
-            *t = (ddn_slot){ .word = -1 };
-            continue;
-        }
-        const ddn_node *w = &s->node[t->word];
-        if (a.wants & DDN_WANTS_LABEL)
-            t->label = w->head < 0 ? 0 : (uint16_t)(w->label + 1);
-        if (a.wants & DDN_WANTS_VALENCY)
-            memcpy(t->valency, w->valency, sizeof t->valency);
-        if (a.wants & DDN_WANTS_SET)
-            memcpy(t->set, w->set, sizeof t->set);
-    }
+    v->back = back;
+}
+
+void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child, ddn_view *v)
+{
+    fill_rest(s, 0, v);
+    for (int i = 0; i < l->slots; i++)
+        fill_slot(l, s, i, pos, child, v);
+}
+
+void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
+                          ddn_view *v, int32_t back)
+{
+    fill_rest(s, back, &v[back]);
+    for (uint64_t left = l->placed; left; left &= left - 1)
+        fill_slot(l, s, __builtin_ctzll(left), pos, child, &v[back]);
 }

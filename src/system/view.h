@@ -45,8 +45,14 @@ typedef struct ddn_address {
 
 typedef struct ddn_layout {
     int slots;
+    uint64_t placed; /* a bit for each slot that starts from p or c, however far */
     ddn_address address[DDN_MAX_SLOTS];
 } ddn_layout;
+
+static inline bool ddn_layout_placed(const ddn_layout *l, int slot)
+{
+    return l->placed >> slot & 1;
+}
 
 typedef struct ddn_slot {
     int32_t word;       /* -1: nothing there */
@@ -57,8 +63,8 @@ typedef struct ddn_slot {
 
 typedef struct ddn_view {
     int32_t n, depth, next, left;
-    /* Among views that are scored together: how many places before this one a view of the same
-     * configuration stands, which differs only in p and c and what is found from them.  0: none. */
+    /* Views of one configuration that are scored together stand one after the other.  The first has
+     * no p; this says how many places before this one it is, 0 if this is it. */
     int32_t back;
     ddn_slot slot[DDN_MAX_SLOTS];
 } ddn_view;
@@ -70,5 +76,9 @@ int ddn_layout_add(ddn_layout *l, ddn_address a);
  * there is none.  What an address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                    ddn_view *v);
+/* The same for view v[back], but only at addresses that start from p or c; for the others there is
+ * v[0], which has been filled without p. */
+void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
+                          ddn_view *v, int32_t back);
 
 #endif

@@ -133,9 +133,9 @@ static int learn(ddn_global *g, const ddn_example *x, const ddn_move *move, size
         ddn_move m = move[i];
         if (i >= first) {
             ddn_replay_score(&g->replay, m);
-            status = ddn_learner_move(g->learner, 0, m.kind, delta, err);
+            status = ddn_learner_move(g->learner, g->replay.at, m.kind, delta, err);
             if (status >= 0 && system->kind[m.kind].makes_arc)
-                status = ddn_learner_label(g->learner, 0, m.kind, m.label, delta, err);
+                status = ddn_learner_label(g->learner, g->replay.at, m.kind, m.label, delta, err);
         }
         ddn_replay_make(&g->replay, m);
     }

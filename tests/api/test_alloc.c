@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static char *train_text, *dev_text;
-static char model_path[256], out_path[256];
+static char model_path[256], out_path[256], trace_path[256];
 static uint64_t wanted; /* a hash of the model that training must lead to */
 
 /* Sentences as CoNLL-U, made while nothing fails. */
@@ -81,15 +81,20 @@ static void fail_each(const char *name, int (*task)(dodona_error *err), void (*a
 
 /* ---- The tasks ---- */
 
+static const char *search_name = "greedy";
+
 static int parse_task(dodona_error *err)
 {
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.search = search_name;
     static const char *const forms[] = { "the", "oaks", "speak", "to", "us" };
     dodona_model *m = NULL;
     dodona_workspace *ws = NULL;
     dodona_sentence *s = NULL;
     int code = dodona_model_open(model_path, &m, err);
     if (code >= 0)
-        code = dodona_workspace_new(m, NULL, &ws, err);
+        code = dodona_workspace_new(m, &o, &ws, err);
     if (code >= 0 && !(s = dodona_sentence_new())) {
         *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "no sentence" };
         code = DODONA_E_MEMORY;
@@ -114,8 +119,10 @@ static int train_task(dodona_error *err)
     dodona_reader *train = NULL, *dev = NULL;
     dodona_train_options o;
     dodona_train_options_init(&o);
-    o.iterations = 2;
+    o.iterations = strcmp(search_name, "greedy") == 0 ? 2 : 1;
     o.system = system_name;
+    o.search = search_name;
+    o.beam = 2;
     int code = open_text(train_text, &m, &train, err);
     if (code >= 0)
         code = open_text(dev_text, &d, &dev, err);
@@ -189,6 +196,7 @@ static int evaluate_task(dodona_error *err)
     dodona_eval_options o;
     dodona_eval_options_init(&o);
     o.analysis = 1;
+    o.trace = trace_path;
     o.trials = 5;
     int code = 0;
     for (int i = 0; i < 3 && code >= 0; i++) {
@@ -210,6 +218,12 @@ static int evaluate_task(dodona_error *err)
 static dodona_model *model;
 static int threads;
 
+static int drop_line(void *ctx, dodona_text line, dodona_error *err)
+{
+    (void)ctx, (void)line, (void)err;
+    return 0;
+}
+
 static int drop(void *ctx, dodona_sentence *s, dodona_error *err)
 {
     (void)ctx, (void)s, (void)err;
@@ -223,11 +237,38 @@ static int stream_task(dodona_error *err)
     dodona_parse_options o;
     dodona_parse_options_init(&o);
     o.threads = threads;
+    o.trace = drop_line;
     int code = open_text(dev_text, &m, &r, err);
     if (code >= 0)
         code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, err);
     dodona_reader_close(r);
     return code;
+}
+
+static int write_line(void *ctx, dodona_text line, dodona_error *err)
+{
+    (void)err;
+    return fwrite(line.data, 1, line.size, ctx) == line.size ? 0 : DODONA_E_IO;
+}
+
+/* The moves of the sentences that are scored. */
+static int write_trace(void)
+{
+    test_memory m;
+    dodona_reader *r = NULL;
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    snprintf(trace_path, sizeof trace_path, "%s", test_scratch("trace"));
+    o.trace = write_line;
+    o.trace_ctx = fopen(trace_path, "w");
+    int code = o.trace_ctx ? open_text(dev_text, &m, &r, NULL) : DODONA_E_IO;
+    if (code >= 0)
+        code = dodona_model_open(model_path, &model, NULL);
+    if (code >= 0)
+        code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, NULL);
+    dodona_model_free(model);
+    dodona_reader_close(r);
+    return o.trace_ctx && fclose(o.trace_ctx) == 0 ? code : DODONA_E_IO;
 }
 
 /* ---- The tests ---- */
@@ -242,7 +283,7 @@ static int prepare(void **state)
     snprintf(model_path, sizeof model_path, "%s", test_scratch("model"));
     system_name = "arc-hybrid";
     int code = train_task(&err);
-    return code < 0 ? code : rename(out_path, model_path);
+    return code < 0 || rename(out_path, model_path) ? -1 : write_trace();
 }
 
 static int tidy(void **state)
@@ -256,16 +297,22 @@ static int tidy(void **state)
 static void parsing(void **state)
 {
     (void)state;
-    fail_each("parse", parse_task, NULL);
+    for (int i = 0; (search_name = dodona_search_name(i)); i++)
+        fail_each(search_name, parse_task, NULL);
 }
 
 static void training(void **state)
 {
     (void)state;
+    search_name = "greedy";
     for (int i = 0; (system_name = dodona_system_name(i)); i++) {
         wanted = 0;
         fail_each(system_name, train_task, after_training);
     }
+    search_name = "beam";
+    system_name = "arc-standard";
+    wanted = 0;
+    fail_each(search_name, train_task, after_training);
 }
 
 static void reading_and_writing(void **state)

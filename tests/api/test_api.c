@@ -465,6 +465,113 @@ static void streams_report_and_stop(void **state)
     }
 }
 
+/* ---- Traces ---- */
+
+/* Lines one after the other, and how many sentences had been pushed before the last. */
+typedef struct lines {
+    char *text;
+    size_t size;
+    FILE *to;
+    int64_t count, fail_at;
+    const sink *after; /* NULL: not looked at */
+} lines;
+
+static void open_lines(lines *l, int64_t fail_at, const sink *after)
+{
+    *l = (lines){ .fail_at = fail_at, .after = after };
+    l->to = open_memstream(&l->text, &l->size);
+    assert_non_null(l->to);
+}
+
+static void close_lines(lines *l)
+{
+    assert_int_equal(fclose(l->to), 0);
+}
+
+static int take_line(void *ctx, dodona_text line, dodona_error *err)
+{
+    lines *l = ctx;
+    char begins[64];
+    int size = snprintf(begins, sizeof begins, "{\"sentence\":%lld,", (long long)l->count + 1);
+    assert_true(line.size > (size_t)size && memcmp(line.data, begins, (size_t)size) == 0);
+    assert_true(memchr(line.data, '\n', line.size) == line.data + line.size - 1);
+    if (l->after)
+        assert_int_equal(l->after->sentences, l->count);
+    if (l->count == l->fail_at) {
+        *err = (dodona_error){ .code = DODONA_E_IO, .message = "no more lines" };
+        return DODONA_E_IO;
+    }
+    l->count++;
+    return fwrite(line.data, 1, line.size, l->to) == line.size ? 0 : DODONA_E_IO;
+}
+
+static int trace(int threads, int64_t sentences, sink *k, lines *l, dodona_error *err)
+{
+    source f = { .fail_at = -1 };
+    dodona_parse_options o;
+    dodona_parse_options_init(&o);
+    o.threads = threads;
+    o.trace = take_line;
+    o.trace_ctx = l;
+    test_generated_open(&f.g, 5, DDN_GRAMMAR_NONPROJECTIVE, sentences);
+    int code = dodona_parse_stream(model, &o, pull, &f, push, k, err);
+    test_generated_close(&f.g);
+    return code;
+}
+
+/* Line by line from one workspace, as the streams must have them. */
+static void trace_alone(int64_t sentences, lines *l)
+{
+    test_generated g;
+    dodona_workspace *ws;
+    dodona_parse_options o;
+    dodona_sentence *s = dodona_sentence_new();
+    open_lines(l, -1, NULL);
+    dodona_parse_options_init(&o);
+    o.trace = take_line;
+    o.trace_ctx = l;
+    test_generated_open(&g, 5, DDN_GRAMMAR_NONPROJECTIVE, sentences);
+    assert_int_equal(dodona_workspace_new(model, &o, &ws, NULL), 0);
+    while (dodona_reader_next(g.reader, s, NULL) > 0) {
+        assert_int_equal(dodona_parse(ws, s, NULL), 0);
+        dodona_sentence_clear(s);
+        assert_int_equal(dodona_parse(ws, s, NULL), 0); /* no words, no line */
+    }
+    close_lines(l);
+    test_generated_close(&g);
+    dodona_workspace_free(ws);
+    dodona_sentence_free(s);
+}
+
+static void traces_keep_the_order(void **state)
+{
+    (void)state;
+    enum { SENTENCES = 700 };
+    lines want, got;
+    sink plain = alone(SENTENCES);
+    dodona_error err;
+    trace_alone(SENTENCES, &want);
+    assert_int_equal(want.count, SENTENCES);
+    for (int threads = 1; threads <= 16; threads *= 4) {
+        sink k = { .fail_at = -1 };
+        open_lines(&got, -1, &k);
+        assert_int_equal(trace(threads, SENTENCES, &k, &got, &err), 0);
+        close_lines(&got);
+        assert_true(k.hash == plain.hash);
+        assert_int_equal(got.size, want.size);
+        assert_memory_equal(got.text, want.text, want.size);
+        free(got.text);
+        k = (sink){ .fail_at = -1 };
+        open_lines(&got, 300, &k);
+        assert_int_equal(trace(threads, SENTENCES, &k, &got, &err), DODONA_E_IO);
+        close_lines(&got);
+        assert_string_equal(err.message, "no more lines");
+        assert_int_equal(k.sentences, 300);
+        free(got.text);
+    }
+    free(want.text);
+}
+
 /* ---- Threads ---- */
 
 static void *parse_on_a_thread(void *ctx)
@@ -547,6 +654,7 @@ int main(void)
         cmocka_unit_test(what_was_read_before_a_failure_is_written),
         cmocka_unit_test(a_full_sink_stops_the_stream),
         cmocka_unit_test(streams_report_and_stop),
+        cmocka_unit_test(traces_keep_the_order),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(parses_are_scored),
     };

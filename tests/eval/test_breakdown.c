@@ -58,7 +58,8 @@ static const char *length_of(const row *w, int i)
     int length = abs(w[i].head - i);
     return w[i].head == 0 ? "root"
            : length < 6   ? name[length]
-           : length < 11  ? "6-10"
+           : length < 8   ? "6-7"
+           : length < 11  ? "8-10"
            : length < 21  ? "11-20"
                           : "21+";
 }

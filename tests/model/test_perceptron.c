@@ -3,15 +3,18 @@
  *
  * One update adds 1 to every feature that is asked, and the features of a view have different keys.
  * So a score afterwards counts the templates that took part: those of [both] and [moves] for a
- * move, those of [both] and [labels] for a label. */
+ * move, those of [both] and [labels] for a label, and those that see p only in a view that has a p.
+ */
 #include "lib/check.h"
 #include "model/perceptron.h"
 #include "system/kinds.h"
 #include <string.h>
 
 enum { BOTH = 1, MOVES = 2, LABELS = 3, WORDS = 3, LABEL = 1 };
+enum { P_BOTH = 2, P_MOVES = 1, P_LABELS = 1, VIEWS = 3, WITH_P = 2 };
 
-static const char templates[] = "s0.w\n[moves]\nq0.w\nq0.t\n[labels]\ns0.t\ns0.m\ns0.w+q0.w\n";
+static const char templates[] = "s0.w\np.w\np.t+s0.l\n[moves]\nq0.w\nq0.t\np.w+d(p,q0)\n"
+                                "[labels]\ns0.t\ns0.m\ns0.w+q0.w\np.m+s0.w\n";
 
 typedef struct scene {
     ddn_schema schema;
@@ -62,31 +65,44 @@ static void end(scene *c)
     ddn_schema_fini(&c->schema);
 }
 
-/* Scores the only view of the scene. */
+/* Scores the scene as two configurations, of which only the second has a view with a p.  Before
+ * that the second alone, so that its view with a p stood where now there is one without. */
 static void score(scene *c, ddn_scoring *g, ddn_score *kinds)
 {
-    static ddn_view view;
+    static ddn_view view[VIEWS];
     const ddn_sentence *s = &c->s;
-    assert_int_equal(g->scorer->reserve(g, 1, NULL), 0);
+    assert_int_equal(g->scorer->reserve(g, VIEWS, NULL), 0);
     assert_int_equal(g->scorer->begin(g, &s, 1, NULL), 0);
-    ddn_view_fill(g->layout, &c->state, -1, -1, &view);
-    g->scorer->kinds(g, 0, &view, 1, kinds);
+    ddn_view_fill(g->layout, &c->state, -1, -1, &view[0]);
+    ddn_view_fill(g->layout, &c->state, -1, -1, &view[1]);
+    ddn_view_fill_placed(g->layout, &c->state, WORDS, -1, &view[1], 1);
+    g->scorer->kinds(g, 0, &view[1], 2, kinds);
+    g->scorer->kinds(g, 0, view, VIEWS, kinds);
 }
 
+static void check_label(scene *c, ddn_scoring *g, int v, int kind, int expected)
+{
+    ddn_score label;
+    ddn_arc arc = c->schema.system->arc(&c->state, DDN_HYBRID_LEFT, -1);
+    assert_int_equal(g->scorer->label(g, v, kind, arc, &label), expected ? LABEL : 0);
+    assert_true(label == expected);
+}
+
+/* Left was learnt in a view without p, right in one with it. */
 static void check(scene *c, ddn_scoring *g, int one)
 {
-    ddn_score kinds[DDN_MAX_KINDS], label;
+    ddn_score kinds[VIEWS * DDN_MAX_KINDS];
     score(c, g, kinds);
-    assert_true(kinds[DDN_HYBRID_LEFT] == one * (BOTH + MOVES));
-    assert_true(kinds[DDN_HYBRID_RIGHT] == 0 && kinds[DDN_HYBRID_SHIFT] == 0);
-    ddn_arc arc = c->schema.system->arc(&c->state, DDN_HYBRID_LEFT, -1);
-    assert_int_equal(g->scorer->label(g, 0, DDN_HYBRID_LEFT, arc, &label), LABEL);
-    assert_true(label == one * (BOTH + LABELS));
-    assert_int_equal(g->scorer->label(g, 0, DDN_HYBRID_RIGHT, arc, &label), 0);
-    assert_true(label == 0);
-    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_LEFT, LABEL) == one * (BOTH + LABELS));
-    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_LEFT, 0) == 0);
-    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_RIGHT, LABEL) == 0);
+    for (int v = 0; v < VIEWS; v++) {
+        const ddn_score *of = kinds + v * DDN_MAX_KINDS;
+        bool p = v == WITH_P;
+        int p_move = p ? P_BOTH + P_MOVES : 0, p_label = p ? P_BOTH + P_LABELS : 0;
+        assert_true(of[DDN_HYBRID_LEFT] == one * (BOTH + MOVES));
+        assert_true(of[DDN_HYBRID_RIGHT] == one * (BOTH + MOVES + p_move));
+        assert_true(of[DDN_HYBRID_SHIFT] == 0);
+        check_label(c, g, v, DDN_HYBRID_LEFT, one * (BOTH + LABELS));
+        check_label(c, g, v, DDN_HYBRID_RIGHT, one * (BOTH + LABELS + p_label));
+    }
 }
 
 /* Labels of two views by turns: that of the scene, and that after another shift, which has only
@@ -116,14 +132,16 @@ static void templates_speak_about_what_they_are_for(void **state)
 {
     (void)state;
     scene c;
-    ddn_score unused[DDN_MAX_KINDS];
+    ddn_score unused[VIEWS * DDN_MAX_KINDS];
     ddn_frozen_size size;
     ddn_scoring *reading;
     begin(&c);
     ddn_scoring *learning = ddn_learner_scoring(c.learner);
     score(&c, learning, unused);
-    assert_int_equal(ddn_learner_move(c.learner, 0, DDN_HYBRID_LEFT, 1, NULL), 0);
-    assert_int_equal(ddn_learner_label(c.learner, 0, DDN_HYBRID_LEFT, LABEL, 1, NULL), 0);
+    assert_int_equal(ddn_learner_move(c.learner, 1, DDN_HYBRID_LEFT, 1, NULL), 0);
+    assert_int_equal(ddn_learner_label(c.learner, 1, DDN_HYBRID_LEFT, LABEL, 1, NULL), 0);
+    assert_int_equal(ddn_learner_move(c.learner, WITH_P, DDN_HYBRID_RIGHT, 1, NULL), 0);
+    assert_int_equal(ddn_learner_label(c.learner, WITH_P, DDN_HYBRID_RIGHT, LABEL, 1, NULL), 0);
     ddn_learner_weights(c.learner)->steps++; /* the average over one step is the weight itself */
     check(&c, learning, 1);
     assert_int_equal(

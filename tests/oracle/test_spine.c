@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* The dynamic oracle of LR-spine.  It agrees with enumeration on every configuration that can be
- * reached in sentences of up to five words, for every projective gold tree, and with the oracle
- * 'search' on random configurations of longer ones; where only roots of spines were ever chosen and
- * only they may be, its system is arc-standard.  Beyond its limits it says so. */
+ * reached in sentences of up to five words, for every projective gold tree, and with brute force on
+ * random configurations of longer ones.  Where spines are their roots alone, its system and its
+ * table are arc-standard's.  Beyond its limits it says so. */
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/naive.h"
+#include "oracle/spine.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 5, RANDOM = 8, LONG = 300, MAX_MOVES = 3 * (LONG + 1) };
+enum { N = 5, RANDOM = 8, CASE = 14, LONG = 300, MAX_MOVES = 3 * (LONG + 1) };
 
 typedef struct asked {
     const ddn_system *system;
@@ -72,50 +73,164 @@ static void equals_enumeration(void **state)
     c.tabular.oracle->close(c.tabular.space);
 }
 
-/* A configuration that random moves lead to. */
-static void wander(ddn_rng *rng, const ddn_system *system, ddn_state *s, int32_t n)
+/* A configuration that fewer than most random moves lead to. */
+static void wander(ddn_rng *rng, const ddn_system *system, ddn_state *s, int32_t n, int32_t most)
 {
     ddn_move moves[MAX_MOVES];
     int32_t scratch[LONG + 1];
     assert_int_equal(ddn_state_start(s, n, DDN_ROOTS_MANY, NULL), DODONA_OK);
-    for (uint64_t left = ddn_rng_below(rng, 2 * (uint64_t)n); left; left--) {
+    for (uint64_t left = ddn_rng_below(rng, (uint64_t)most); left; left--) {
         int32_t m = ddn_system_moves(system, s, moves, scratch);
         system->apply(s, moves[ddn_rng_below(rng, (uint64_t)m)], NULL);
     }
 }
 
-static void equals_search_on_longer_sentences(void **state)
+/* ---- Brute force with a memory ---- */
+
+/* What can be won from a configuration on depends only on its spines, so a few bits a node tell it
+ * from others: whether it is a root on the stack, on a left spine, on a right spine. */
+enum { MEMORY = 1 << 19 };
+
+typedef struct remembered {
+    uint64_t key; /* 0: none */
+    int32_t most;
+} remembered;
+
+typedef struct brute {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    remembered *memory; /* [MEMORY] for one gold tree */
+    int32_t used;
+} brute;
+
+static uint64_t key_of(const ddn_state *s)
+{
+    uint64_t key = (uint64_t)s->next;
+    for (int32_t i = 0; i < s->depth; i++) {
+        key |= (uint64_t)1 << (4 + 3 * s->stack[i]);
+        for (int side = DDN_LEFT; side <= DDN_RIGHT; side++)
+            for (int32_t p = s->stack[i]; (p = s->node[p].far[side]);)
+                key |= (uint64_t)(side == DDN_LEFT ? 2 : 4) << (4 + 3 * p);
+    }
+    return key;
+}
+
+static int32_t most_to_come(brute *b, ddn_state *s);
+
+/* The most gold arcs that can be made from s on if the first move is m. */
+static int32_t most_by(brute *b, ddn_state *s, ddn_move m)
+{
+    int32_t won = 0;
+    ddn_undo undo;
+    if (b->system->kind[m.kind].makes_arc) {
+        ddn_arc arc = b->system->arc(s, m.kind, m.pos);
+        won = b->gold->head[arc.child] == arc.head;
+    }
+    b->system->apply(s, m, &undo);
+    won += most_to_come(b, s);
+    ddn_state_revert(s, &undo);
+    return won;
+}
+
+static int32_t most_to_come(brute *b, ddn_state *s)
+{
+    ddn_move moves[3 * (CASE + 1)];
+    int32_t scratch[CASE + 1], most = 0;
+    if (b->system->final(s))
+        return 0;
+    uint64_t key = key_of(s), at = key * 0x9e3779b97f4a7c15u >> 45;
+    for (; b->memory[at].key; at = (at + 1) % MEMORY)
+        if (b->memory[at].key == key)
+            return b->memory[at].most;
+    int32_t m = ddn_system_moves(b->system, s, moves, scratch);
+    for (int32_t i = 0; i < m; i++) {
+        int32_t by = most_by(b, s, moves[i]);
+        most = by > most ? by : most;
+    }
+    while (b->memory[at].key) /* filled meanwhile */
+        at = (at + 1) % MEMORY;
+    b->memory[at] = (remembered){ key, most };
+    assert_true(++b->used < MEMORY / 2);
+    return most;
+}
+
+static void compare_with_brute(brute *b, const asked *t, ddn_state *s)
+{
+    ddn_move moves[3 * (CASE + 1)];
+    int32_t scratch[CASE + 1], cost[3 * (CASE + 1)], right = 0;
+    int32_t m = ddn_system_moves(t->system, s, moves, scratch), most = most_to_come(b, s);
+    for (int32_t d = 1; d <= s->n; d++)
+        right += s->node[d].head == b->gold->head[d];
+    assert_int_equal(t->oracle->value(t->space, s), right + most);
+    t->oracle->costs(t->space, s, moves, m, cost);
+    for (int32_t i = 0; i < m; i++)
+        assert_int_equal(cost[i], most - most_by(b, s, moves[i]));
+}
+
+static void equals_brute_force_up_to_eight_words(void **state)
 {
     (void)state;
-    asked tabular = ask("lr-spine", "tabular"), search = ask("lr-spine", "search");
-    ddn_move moves[MAX_MOVES];
-    int32_t head[RANDOM + 1], scratch[RANDOM + 1], cost[MAX_MOVES], other[MAX_MOVES];
+    asked t = ask("lr-spine", "tabular");
+    brute b = { .system = t.system, .memory = malloc(MEMORY * sizeof *b.memory) };
+    int32_t head[RANDOM + 1], early = 0;
     ddn_rng rng;
     ddn_state s;
     ddn_gold gold;
+    assert_non_null(b.memory);
     ddn_rng_init(&rng, 5);
     ddn_state_init(&s);
     ddn_gold_init(&gold);
-    for (int trial = 0; trial < 1000; trial++) {
-        int32_t n = 6 + (int32_t)ddn_rng_below(&rng, RANDOM - 5);
+    b.gold = &gold;
+    for (int trial = 0; trial < 150; trial++) {
+        int32_t n = RANDOM - trial % 3;
         test_random_tree(&rng, n, TEST_PROJECTIVE, head);
         assert_int_equal(ddn_gold_set(&gold, head, NULL, n, NULL), DODONA_OK);
-        wander(&rng, tabular.system, &s, n);
-        if (s.n - s.next + s.depth > 7) /* 'search' would take too long */
-            continue;
-        int32_t m = ddn_system_moves(tabular.system, &s, moves, scratch);
-        assert_int_equal(tabular.oracle->begin(tabular.space, &gold, NULL), DODONA_OK);
-        assert_int_equal(search.oracle->begin(search.space, &gold, NULL), DODONA_OK);
-        tabular.oracle->costs(tabular.space, &s, moves, m, cost);
-        search.oracle->costs(search.space, &s, moves, m, other);
-        assert_memory_equal(cost, other, (size_t)m * sizeof *cost);
-        assert_int_equal(tabular.oracle->value(tabular.space, &s),
-                         search.oracle->value(search.space, &s));
+        assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+        memset(b.memory, 0, MEMORY * sizeof *b.memory);
+        b.used = 0;
+        for (int i = 0; i < 300; i++) {
+            wander(&rng, t.system, &s, n, i % 2 ? 2 * n : 6);
+            compare_with_brute(&b, &t, &s);
+            early += s.n - s.next + s.depth > 7;
+        }
     }
+    assert_true(early > 4000);
+    free(b.memory);
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);
-    tabular.oracle->close(tabular.space);
-    search.oracle->close(search.space);
+    t.oracle->close(t.space);
+}
+
+/* Two trees over L[7..1] R[2] with the root 14.  In one, 14 took 13, 11 and 10 as it should, and 7,
+ * 6, 5 were lost on the way to 4.  In the other 5 took 6, 6 took 7, and 7 a tree in which 11 and 10
+ * were lost: one loss less, but 10 is no longer on the left spine, and 1, 2 and 3 want it. */
+static void keeps_the_longer_left_spine(void **state)
+{
+    (void)state;
+    static const int32_t head[CASE + 1] = { -1, 10, 10, 10, 9, 4, 5, 6, 9, 10, 14, 14, 14, 12, 0 };
+    static const int32_t heads[] = { 10, 10, 13 }; /* of the arcs made, one after the other */
+    static const int32_t before[] = { 10, 0, 3 };  /* shifts before each */
+    asked t = ask("lr-spine", "tabular");
+    brute b = { .system = t.system, .memory = calloc(MEMORY, sizeof *b.memory) };
+    ddn_state s;
+    ddn_gold gold;
+    assert_non_null(b.memory);
+    ddn_state_init(&s);
+    ddn_gold_init(&gold);
+    b.gold = &gold;
+    assert_int_equal(ddn_gold_set(&gold, head, NULL, CASE, NULL), DODONA_OK);
+    assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_state_start(&s, CASE, DDN_ROOTS_MANY, NULL), DODONA_OK);
+    for (int i = 0; i < 3; i++) {
+        for (int32_t k = 0; k < before[i]; k++)
+            t.system->apply(&s, (ddn_move){ .kind = DDN_SPINE_SHIFT, .pos = -1 }, NULL);
+        t.system->apply(&s, (ddn_move){ .kind = DDN_SPINE_LEFT, .pos = heads[i] }, NULL);
+    }
+    compare_with_brute(&b, &t, &s);
+    free(b.memory);
+    ddn_state_fini(&s);
+    ddn_gold_fini(&gold);
+    t.oracle->close(t.space);
 }
 
 /* Costs come from tables that share work; values each from a table of its own. */
@@ -136,7 +251,7 @@ static void costs_and_values_agree(void **state)
         test_random_tree(&rng, MIDDLE, TEST_PROJECTIVE, head);
         assert_int_equal(ddn_gold_set(&gold, head, NULL, MIDDLE, NULL), DODONA_OK);
         assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
-        wander(&rng, t.system, &s, MIDDLE);
+        wander(&rng, t.system, &s, MIDDLE, 2 * MIDDLE);
         int32_t m = ddn_system_moves(t.system, &s, moves, scratch);
         int32_t best = t.oracle->value(t.space, &s);
         t.oracle->costs(t.space, &s, moves, m, cost);
@@ -162,32 +277,42 @@ static int32_t root_only(const ddn_state *s, int kind, int32_t *pos)
 }
 
 typedef struct restriction {
-    asked standard;
+    asked quadratic, tabular; /* of arc-standard */
+    asked roots;              /* the oracle of LR-spine, restricted as its system is */
     test_golds golds;
     test_values values;
     int64_t compared;
 } restriction;
 
-/* Values of the restricted system by enumeration, scores of arc-standard by its own oracle. */
+static void compare_standard(const restriction *r, const asked *t, const ddn_state *s, int32_t id,
+                             int32_t g, const test_step *step, int32_t m)
+{
+    ddn_move moves[DDN_MAX_KINDS];
+    int32_t cost[DDN_MAX_KINDS], scratch, best = test_value(&r->values, id, g);
+    int32_t legal = t->system->final(s) ? 0 : ddn_system_moves(t->system, s, moves, &scratch);
+    assert_int_equal(m, legal);
+    assert_int_equal(t->oracle->begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
+    assert_int_equal(t->oracle->value(t->space, s), best);
+    t->oracle->costs(t->space, s, moves, m, cost);
+    for (int32_t i = 0; i < m; i++) {
+        assert_int_equal(moves[i].kind, step[i].move.kind);
+        assert_int_equal(best - cost[i], test_value(&r->values, step[i].to, g));
+    }
+}
+
+/* Values of the restricted system by enumeration and by its own table, scores of arc-standard by
+ * the oracles of that. */
 static void compare_restricted(void *ctx, ddn_state *s, int32_t id, const test_step *step,
                                int32_t m)
 {
     restriction *r = ctx;
-    const asked *t = &r->standard;
-    ddn_move moves[DDN_MAX_KINDS];
-    int32_t cost[DDN_MAX_KINDS], scratch;
-    test_values_add(&r->values, t->system, s, id, step, m);
-    int32_t legal = t->system->final(s) ? 0 : ddn_system_moves(t->system, s, moves, &scratch);
-    assert_int_equal(m, legal);
+    const asked *t = &r->roots;
+    test_values_add(&r->values, r->quadratic.system, s, id, step, m);
     for (int32_t g = 0; g < r->golds.count; g++) {
-        int32_t best = test_value(&r->values, id, g);
+        compare_standard(r, &r->quadratic, s, id, g, step, m);
+        compare_standard(r, &r->tabular, s, id, g, step, m);
         assert_int_equal(t->oracle->begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
-        assert_int_equal(t->oracle->value(t->space, s), best);
-        t->oracle->costs(t->space, s, moves, m, cost);
-        for (int32_t i = 0; i < m; i++) {
-            assert_int_equal(moves[i].kind, step[i].move.kind);
-            assert_int_equal(best - cost[i], test_value(&r->values, step[i].to, g));
-        }
+        assert_int_equal(t->oracle->value(t->space, s), test_value(&r->values, id, g));
         r->compared += m;
     }
 }
@@ -195,9 +320,12 @@ static void compare_restricted(void *ctx, ddn_state *s, int32_t id, const test_s
 static void roots_alone_are_arc_standard(void **state)
 {
     (void)state;
-    restriction r = { .standard = ask("arc-standard", "quadratic") };
+    restriction r = { .quadratic = ask("arc-standard", "quadratic"),
+                      .tabular = ask("arc-standard", "tabular"),
+                      .roots = ask("lr-spine", "tabular") };
     ddn_system restricted = *ddn_system_find("lr-spine");
     restricted.positions = root_only;
+    ddn_spine_roots_only(r.roots.space);
     for (int32_t n = 1; n <= N; n++) {
         test_golds_init(&r.golds, n, TEST_PROJECTIVE);
         test_values_init(&r.values, &r.golds);
@@ -206,7 +334,9 @@ static void roots_alone_are_arc_standard(void **state)
         test_golds_fini(&r.golds);
     }
     assert_true(r.compared > 10000);
-    r.standard.oracle->close(r.standard.space);
+    r.quadratic.oracle->close(r.quadratic.space);
+    r.tabular.oracle->close(r.tabular.space);
+    r.roots.oracle->close(r.roots.space);
 }
 
 /* ---- Limits ---- */
@@ -247,7 +377,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_enumeration),
-        cmocka_unit_test(equals_search_on_longer_sentences),
+        cmocka_unit_test(equals_brute_force_up_to_eight_words),
+        cmocka_unit_test(keeps_the_longer_left_spine),
         cmocka_unit_test(costs_and_values_agree),
         cmocka_unit_test(roots_alone_are_arc_standard),
         cmocka_unit_test(says_when_it_gives_up),

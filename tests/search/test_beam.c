@@ -69,11 +69,21 @@ typedef struct scorer {
     int promised, seen;
 } scorer;
 
+/* A view with a position has that alone; the rest is in the view that it points back to. */
 static facts facts_of_view(const ddn_view *v, int kind)
 {
-    const ddn_slot *s = v->slot;
-    return (facts){ kind,       -1,        s[S0].word,       s[S1].word,        s[Q0].word,
-                    s[L0].word, s[P].word, s[S0_CHILD].word, s[S0_CHILD].label, v->depth };
+    const ddn_view *base = v - v->back;
+    const ddn_slot *s = base->slot, *child = &s[S0_CHILD];
+    return (facts){ .kind = kind,
+                    .label = -1,
+                    .s0 = s[S0].word,
+                    .s1 = s[S1].word,
+                    .q0 = s[Q0].word,
+                    .left = s[L0].word,
+                    .pos = v->back ? v->slot[P].word : -1,
+                    .child = child->word,
+                    .child_label = child->label,
+                    .depth = base->depth };
 }
 
 static int reserve(ddn_scoring *g, int views, dodona_error *err)

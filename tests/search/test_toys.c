@@ -206,11 +206,12 @@ static uint16_t label_of(uint64_t h, ddn_arc a)
     return (uint16_t)((h / 7 + 31 * (uint64_t)a.head + (uint64_t)a.child) % 90);
 }
 
+/* What does not start from p is read from the configuration's first view. */
 static facts facts_of_view(const ddn_view *v, int kind)
 {
-    const ddn_slot *s = v->slot;
-    return (facts){ kind,           s[S0].word, s[S0].label, s[S0].valency[DDN_RIGHT],
-                    s[Q0].word,     s[P].word,  s[P].label,  s[P].valency[DDN_LEFT],
+    const ddn_slot *s = v->slot, *first = v[-v->back].slot;
+    return (facts){ kind,           first[S0].word, first[S0].label, first[S0].valency[DDN_RIGHT],
+                    first[Q0].word, s[P].word,      s[P].label,      s[P].valency[DDN_LEFT],
                     s[P_RIGHT].word };
 }
 
@@ -340,17 +341,21 @@ static void greedy_takes_the_best_position(void **state)
     assert_int_equal(ddn_search_open("greedy", &toy, &scoring.base, &one, &search, NULL),
                      DODONA_OK);
     int32_t deep = 0;
+    search->keeps_moves = true;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 25) };
         scoring.seed = seed;
         assert_int_equal(search->search->run(search, &sentence, NULL), DODONA_OK);
         assert_int_equal(ddn_state_start(&plain, sentence.n, DDN_ROOTS_ONE, NULL), DODONA_OK);
-        while (!final(&plain)) {
+        for (size_t k = 0; !final(&plain); k++) {
             ddn_move m = naive_choice(&plain, seed);
+            assert_true(k < search->moves && search->move[k].kind == m.kind &&
+                        search->move[k].pos == m.pos);
             deep += m.kind == RA && m.pos != ddn_state_top(&plain, 0);
             apply(&plain, m, NULL);
         }
         test_states_equal(&search->state, &plain);
+        assert_true(search->moves <= (size_t)max_moves(sentence.n));
     }
     assert_true(deep > 1000); /* moves other than arc-eager's */
     search->search->close(search);

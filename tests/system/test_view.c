@@ -34,7 +34,7 @@ static void random_state(ddn_rng *r, ddn_state *s)
 static void random_layout(ddn_rng *r, ddn_layout *l)
 {
     int depth[DDN_MAX_SLOTS] = { 0 };
-    l->slots = 0;
+    *l = (ddn_layout){ 0 };
     for (int tries = 0; tries < 60; tries++) {
         ddn_address a = { .from = -1, .wants = (uint8_t)(pick(r, 2) ? WANTS : 0) };
         int from = l->slots && pick(r, 3) ? pick(r, l->slots) : -1;
@@ -125,6 +125,24 @@ static void check_slot(const ddn_state *s, const ddn_slot *slot, int wants)
     }
 }
 
+/* A view that is filled only from p on knows that much. */
+static void check_placed(const ddn_layout *l, const ddn_state *s, int32_t pos)
+{
+    ddn_view view[3];
+    memset(view, 0x55, sizeof view);
+    ddn_view_fill(l, s, -1, -1, &view[0]);
+    ddn_view_fill_placed(l, s, pos, -1, view, 2);
+    assert_int_equal(view[0].back, 0);
+    assert_int_equal(view[2].back, 2);
+    for (int i = 0; i < l->slots; i++) {
+        bool moves = naive_word(l, s, 0, i) != naive_word(l, s, -1, i);
+        if (moves || ddn_layout_placed(l, i)) {
+            assert_int_equal(view[2].slot[i].word, naive_word(l, s, pos, i));
+            check_slot(s, &view[2].slot[i], l->address[i].wants);
+        }
+    }
+}
+
 static void views_say_what_the_heads_say(void **state)
 {
     (void)state;
@@ -148,6 +166,7 @@ static void views_say_what_the_heads_say(void **state)
             assert_int_equal(view.slot[i].word, naive_word(&layout, &s, pos, i));
             check_slot(&s, &view.slot[i], layout.address[i].wants);
         }
+        check_placed(&layout, &s, pos);
     }
     ddn_state_fini(&s);
 }

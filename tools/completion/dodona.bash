@@ -13,6 +13,7 @@ _dodona()
     --input) values="conllu conllx tokens" ;;
     --output) values="conllu conllx tokens text json tree" ;;
     --search) values="greedy beam dp" ;;
+    --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
     --system) values="arc-standard arc-eager arc-hybrid lr-spine" ;;
@@ -28,7 +29,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --note | -j) return ;;
+        --beam | --note | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -36,12 +37,12 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --roots --keep-deps --on-error -j" ;;
+    parse) options="--model --input --output --search --beam --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
-            --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
+            --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
         ;;
-    eval) options="--json --no-punct --analysis --trials --seed" ;;
+    eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
     oracle) options="--system --strategy --algorithm --roots" ;;
