@@ -127,7 +127,7 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
     size_t m = (size_t)views;
-    w->many |= views > 1 && t->seeing == 0;
+    w->many |= views > 1 && t->plain == t->atoms;
     if (w->many)
         return ddn_memo_reserve(&w->memo, views, err);
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||

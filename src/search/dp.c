@@ -759,8 +759,7 @@ int ddn_dp_forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 
 const ddn_search ddn_search_dp = {
     .name = "dp",
-    .summary =
-        "a beam of items, each of them many computations that the templates can't tell apart",
+    .summary = "the same with dynamic programming: what looks the same is one",
     .facets = DDN_FACET_STATES,
     .ordered = true,
     .open = open_dp,
