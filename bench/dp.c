@@ -316,11 +316,24 @@ static void forest(bench *b)
 
 /* ---- Figure 8 ---- */
 
+/* A line through the logarithms of lengths and times. */
+typedef struct fit {
+    int from; /* words */
+    double x, y, xx, xy, n;
+} fit;
+
+static void add_to_fit(fit *f, double words, double ms)
+{
+    double x = log(words), y = log(ms);
+    if (words >= f->from)
+        f->x += x, f->y += y, f->xx += x * x, f->xy += x * y, f->n++;
+}
+
 static void length(bench *b)
 {
     enum { BEAM = 16, LONGEST = 100 };
     static double sum[LONGEST + 1], count[LONGEST + 1], x[MOST_POINTS], y[MOST_POINTS];
-    double sx = 0, sy = 0, sxx = 0, sxy = 0, n = 0;
+    fit fits[] = { { .from = BUCKET }, { .from = 4 * BUCKET } };
     int points = 0;
     ddn_scoring *g;
     ddn_searching *w = open_search(b, "dp", BEAM, &g);
@@ -332,12 +345,12 @@ static void length(bench *b)
             must_run(w, s);
             best = fmin(best, 1e3 * (bench_seconds() - start));
         }
-        if (s->n >= BUCKET && s->n <= LONGEST) {
-            double lx = log(s->n), ly = log(best);
-            sx += lx, sy += ly, sxx += lx * lx, sxy += lx * ly, n++;
-            sum[s->n / BUCKET] += best;
-            count[s->n / BUCKET]++;
-        }
+        if (s->n > LONGEST)
+            continue;
+        for (int f = 0; f < 2; f++)
+            add_to_fit(&fits[f], s->n, best);
+        sum[s->n / BUCKET] += best;
+        count[s->n / BUCKET]++;
     }
     printf("%10s %10s %12s %10s\n", "length", "sentences", "ms/sentence", "us/word");
     for (int i = 1; i <= LONGEST / BUCKET; i++)
@@ -347,9 +360,11 @@ static void length(bench *b)
             printf("%4d to %3d %10.0f %12.4f %10.2f\n", i * BUCKET, (i + 1) * BUCKET - 1, count[i],
                    sum[i] / count[i], 1e3 * y[points - 1] / x[points - 1]);
         }
-    printf("# time grows with the length to the power of %.2f (least squares over sentences of %d "
-           "to %d words)\n",
-           (n * sxy - sx * sy) / (n * sxx - sx * sx), BUCKET, LONGEST);
+    for (int f = 0; f < 2; f++)
+        printf("# from %d words on, time grows with the length to the power of %.2f\n",
+               fits[f].from,
+               (fits[f].n * fits[f].xy - fits[f].x * fits[f].y) /
+                   (fits[f].n * fits[f].xx - fits[f].x * fits[f].x));
     bench_curve curve = { "dp, beam 16", x, y, points };
     if (b->svg)
         bench_plot(b->svg, "time against length", "words", "ms a sentence", &curve, 1);

@@ -395,7 +395,7 @@ static void greedy_refuses_arc_scores(void **state)
 {
     (void)state;
     ddn_layout none = { 0 };
-    table t = { .base = { &table_scorer, &none } };
+    table t = { .base = { .scorer = &table_scorer, .layout = &none } };
     for (int i = 0; ddn_systems[i]; i++) {
         ddn_searching *search = NULL;
         ddn_search_options one = { .roots = DDN_ROOTS_ONE };
@@ -473,7 +473,7 @@ static void exact_search_uses_arc_scores(void **state)
     ddn_rng_init(&r, 41);
     for (int round = 0; round < 20; round++) {
         ddn_layout none = { 0 };
-        table t = { .base = { &table_scorer, &none } };
+        table t = { .base = { .scorer = &table_scorer, .layout = &none } };
         exact e;
         for (size_t i = 0; i < sizeof t.w / sizeof *t.w; i++)
             t.w[i] = (ddn_score)ddn_rng_below(&r, 1000);
