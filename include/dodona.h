@@ -279,9 +279,11 @@ typedef struct dodona_train_result {
     int64_t skipped;  /* of these, those that were left out */
     int64_t given_up; /* times that a sentence was beyond the oracle's limits: it was then learnt
                          along the gold moves; of an interrupted run, since it was resumed */
-    int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
-    int best;         /* iteration that the model is from */
-    double uas, las;  /* of the model on dev; -1: no dev */
+    int64_t tied; /* times that there were too many cycles to count, so that the oracle ranked moves
+                     by what it had counted; of an interrupted run, since it was resumed */
+    int resumed;  /* iterations that were taken from the checkpoint of an interrupted run */
+    int best;     /* iteration that the model is from */
+    double uas, las; /* of the model on dev; -1: no dev */
 } dodona_train_result;
 
 /* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the

@@ -53,6 +53,7 @@ typedef struct dodona_oracle_options {
     const char *algorithm; /* NULL: the system's own, the fastest that takes the gold tree */
     const char *strategy;  /* "free", "lbr", "strict-lbr" or "rbl" */
     int one_root;          /* 0: the papers' systems; 1: trees with one root */
+    int64_t limit;         /* 100,000 configurations that a search for a loss takes on */
 } dodona_oracle_options;
 
 DODONA_API void dodona_oracle_options_init(dodona_oracle_options *o);
@@ -65,10 +66,51 @@ DODONA_API void dodona_oracle_close(dodona_oracle *o);
  *     {"heads":[2,0,2],"stack":[0,2],"buffer":3,"arcs":[2,-1,-1]}
  * and the number of gold arcs in the best tree after each move, null where there is none:
  *     {"scores":{"shift":3,"left-arc":null,"right-arc":2},"optimal":["shift"]}
+ * The Covington systems have the focus words in place of stack and buffer,
+ *     {"heads":[2,0,2],"i":1,"j":3,"arcs":[2,-1,-1]}
+ * and their answers also the loss of the configuration, those of covington-nm its bounds; what the
+ * limit leaves open is null, and "unknown" says so (docs/covington-losses.md).
  * The answer is borrowed from o until the next call.  DODONA_E_INPUT: what the object says is not a
  * configuration of the system, or no algorithm takes its tree. */
 DODONA_API int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration,
                                     dodona_text *answer, dodona_error *err);
+
+/* ---- The best tree over arc scores, by exact search (docs/exact.md) ---- */
+
+typedef struct dodona_decoder dodona_decoder;
+
+typedef struct dodona_decode_options {
+    size_t size;
+    const char *system; /* a decoder or a transition system: "mst", "eisner", "alls0s1", ... */
+    int one_root;       /* 0: any number of words below the root; 1: exactly one */
+    int kbest;          /* dodona_decoder_answer: also this many trees, the best first; 0: none */
+    int marginals;      /* dodona_decoder_answer: also the shares of all arcs */
+    double memory;      /* bytes; sentences that need more are refused */
+} dodona_decode_options;
+
+#define DODONA_MAX_KBEST 10000
+
+DODONA_API void dodona_decode_options_init(dodona_decode_options *o);
+/* DODONA_E_ARGUMENT: there is no such decoder, or it has no marginals. */
+DODONA_API int dodona_decoder_open(const dodona_decode_options *options, dodona_decoder **out,
+                                   dodona_error *err);
+DODONA_API void dodona_decoder_close(dodona_decoder *d);
+
+/* scores is an (n+1) x (n+1) matrix, row = head, column = modifier, with 0 for the root; -INFINITY
+ * forbids an arc, and what stands on the diagonal and in column 0 is not read.  Sizes of scores are
+ * at most 1e100.  Returns 1 and sets heads[0..n-1], those of words 1..n, and *score; 0: there is no
+ * tree.
+ */
+DODONA_API int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads,
+                             double *score, dodona_error *err);
+
+/* Scores as a JSON object, {"scores":[[null,1,0],[null,null,2.5],[null,-1,null]]} with null for a
+ * forbidden arc, and the best tree, {"heads":[0,1],"score":3.5}; both null when there is none.
+ * With kbest, "kbest" is an array of such objects; with marginals, "marginals" is a matrix like
+ * the scores, and "log_total" the logarithm of the sum of exp(score) over all trees.
+ * The answer is borrowed from d until the next call. */
+DODONA_API int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *answer,
+                                     dodona_error *err);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,13 @@
  * A configuration must be one that the system can come to.  For the systems here that means:
  * words that are neither on the stack nor in the buffer have a head, what is in the buffer has
  * none, on the stack only arc-eager's right arcs have given one (the element below), and every word
- * and its descendants stand side by side, so that they can have been joined one by one.
+ * and its descendants stand side by side, so that they can have been joined one by one.  In the
+ * Covington systems it means that arcs are between words that were focus words together.
  *
  * Of several algorithms, the first that takes the gold tree answers. */
 #include "oracle/oracle.h"
 #include "api/api.h"
+#include "api/losses.h"
 #include "core/array.h"
 #include "dodona_research.h"
 #include "io/json_read.h"
@@ -22,6 +24,9 @@ struct dodona_oracle {
     const ddn_system *system;
     ddn_roots roots;
     bool eager; /* words on the stack may have heads */
+    bool last;  /* the end comes when the last word is pushed */
+    bool nm;    /* covington-nm: there are losses */
+    ddn_losses losses;
     bool ahead; /* the first word of the buffer may have children */
     int oracles;
     const ddn_oracle *oracle[MAX_ORACLES];
@@ -39,7 +44,9 @@ struct dodona_oracle {
 
 void dodona_oracle_options_init(dodona_oracle_options *o)
 {
-    *o = (dodona_oracle_options){ .size = sizeof *o, .system = "arc-standard", .strategy = "free" };
+    *o = (dodona_oracle_options){
+        .size = sizeof *o, .system = "arc-standard", .strategy = "free", .limit = DDN_SEARCH_LIMIT
+    };
 }
 
 static int find_strategy(const char *name, ddn_strategy *out, dodona_error *err)
@@ -86,14 +93,26 @@ static int open_all(dodona_oracle *o, ddn_oracle_options options, dodona_error *
 static int open_oracles(dodona_oracle *o, const dodona_oracle_options *given, dodona_error *err)
 {
     const ddn_oracle *named;
-    ddn_oracle_options options = { .one_root = given->one_root };
+    ddn_oracle_options options = { .one_root = given->one_root, .limit = given->limit };
     int status = find_strategy(given->strategy, &options.strategy, err);
     if (status < 0)
         return status;
-    if (!given->algorithm)
+    const char *algorithm = !given->algorithm && o->nm ? "exact" : given->algorithm;
+    if (!algorithm)
         return open_all(o, options, err);
-    status = ddn_oracle_find(o->system, given->algorithm, true, &named, err);
+    status = ddn_oracle_find(o->system, algorithm, true, &named, err);
     return status < 0 ? status : open_one(o, named, options, err);
+}
+
+/* What the checks below must know of the system. */
+static void describe(dodona_oracle *o, bool one_root)
+{
+    const char *name = o->system->name;
+    o->last = strcmp(name, "arc-eager") == 0;
+    o->eager = o->last || strcmp(name, "arc-eager-nm") == 0;
+    o->nm = strcmp(name, "covington-nm") == 0;
+    o->ahead = strcmp(name, "arc-standard") != 0 && !o->system->positions;
+    o->roots = one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
 }
 
 int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, dodona_error *err)
@@ -102,6 +121,12 @@ int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, 
     dodona_oracle_options_init(&options);
     ddn_options_take(&options, sizeof options, given, given->size);
     *out = NULL;
+    const ddn_system *system = ddn_system_find(options.system);
+    if (!system)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'",
+                        options.system);
+    if (options.limit < 1)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the limit must be at least 1");
     dodona_oracle *o = calloc(1, sizeof *o);
     if (!o)
         return ddn_fail_memory(err);
@@ -109,17 +134,15 @@ int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, 
     ddn_gold_init(&o->gold);
     ddn_state_init(&o->state);
     ddn_output_memory(&o->answer);
-    o->system = ddn_system_find(options.system);
-    int status = o->system ? open_oracles(o, &options, err)
-                           : ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'",
-                                      options.system);
+    o->system = system;
+    describe(o, options.one_root);
+    int status = o->nm ? ddn_losses_init(&o->losses, options.limit, err) : DODONA_OK;
+    if (status >= 0)
+        status = open_oracles(o, &options, err);
     if (status < 0) {
         dodona_oracle_close(o);
         return status;
     }
-    o->eager = strcmp(o->system->name, "arc-eager") == 0;
-    o->ahead = strcmp(o->system->name, "arc-standard") != 0 && !o->system->positions;
-    o->roots = options.one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
     *out = o;
     return DODONA_OK;
 }
@@ -130,6 +153,7 @@ void dodona_oracle_close(dodona_oracle *o)
         return;
     for (int i = 0; i < o->oracles; i++)
         o->oracle[i]->close(o->space[i]);
+    ddn_losses_fini(&o->losses);
     ddn_configuration_fini(&o->configuration);
     ddn_gold_fini(&o->gold);
     ddn_state_fini(&o->state);
@@ -142,6 +166,12 @@ void dodona_oracle_close(dodona_oracle *o)
 }
 
 /* ---- Is it a configuration of the system? ---- */
+
+static int refuse_order(dodona_error *err)
+{
+    return ddn_fail(err, DODONA_E_INPUT,
+                    "an arc in \"arcs\" crosses another one or spans a word on the stack");
+}
 
 /* The head of a word that is not in the buffer.  below: what is below it on the stack, or -1. */
 static int check_head(const dodona_oracle *o, int32_t word, bool stacked, int32_t below,
@@ -177,10 +207,12 @@ static int check_heads(const dodona_oracle *o, dodona_error *err)
     int status = DODONA_OK;
     for (int32_t word = 1; word < c->next && status >= 0; word++) {
         bool stacked = at < c->depth && c->stack[at] == word;
+        if (!stacked && c->arc[word] >= 0 && c->arc[word] < c->stack[at - 1])
+            return refuse_order(err);
         at += stacked;
         status = check_head(o, word, stacked, stacked ? c->stack[at - 2] : -1, err);
     }
-    if (status >= 0 && o->eager && c->next > c->n && c->stack[c->depth - 1] != c->n)
+    if (status >= 0 && o->last && c->next > c->n && c->stack[c->depth - 1] != c->n)
         status =
             ddn_fail(err, DODONA_E_INPUT,
                      "the buffer is empty and word %d is not on the stack; arc-eager ends when "
@@ -193,9 +225,30 @@ static int check_heads(const dodona_oracle *o, dodona_error *err)
     return status;
 }
 
-/* Every node's descendants side by side.  Words without a head hang from 0 here, which makes a tree
- * of it, unless there is a cycle; then a word on the stack that an arc spans looks like a crossing,
- * but for arcs from 0 itself. */
+/* Covington: every arc is between words that have been focus words together. */
+static int check_pairs(const dodona_oracle *o, dodona_error *err)
+{
+    const ddn_configuration *c = &o->configuration;
+    if (c->next > c->n && c->left < c->n)
+        return ddn_fail(err, DODONA_E_INPUT, "\"j\" is after the last word, so \"i\" must be %d",
+                        (int)c->n);
+    for (int32_t word = 1; word <= c->n; word++) {
+        int32_t head = c->arc[word];
+        if (head == 0)
+            return ddn_fail(err, DODONA_E_INPUT,
+                            "word %d has the head 0; in %s the root's children have no head",
+                            (int)word, o->system->name);
+        if (head == word || (head > 0 && ddn_meets(c->left, c->next, head, word)))
+            return ddn_fail(err, DODONA_E_INPUT,
+                            "word %d has the head %d, but the two have not been focus words yet",
+                            (int)word, (int)head);
+    }
+    return DODONA_OK;
+}
+
+/* No cycle, and, but for Covington's systems, every node's descendants side by side.  Words without
+ * a head hang from 0 here, which makes a tree of it; then an arc that spans a headless word on the
+ * stack looks like a crossing. */
 static int check_order(dodona_oracle *o, dodona_error *err)
 {
     ddn_configuration *c = &o->configuration;
@@ -203,17 +256,12 @@ static int check_order(dodona_oracle *o, dodona_error *err)
     if (!ddn_reserve(&o->head, &o->head_cap, need, sizeof *o->head) ||
         !ddn_reserve(&o->scratch, &o->scratch_cap, 2 * need, sizeof *o->scratch))
         return ddn_fail_memory(err);
-    int32_t root_child = 0;
-    for (int32_t d = 1; d <= c->n; d++) {
+    for (int32_t d = 1; d <= c->n; d++)
         o->head[d] = c->arc[d] < 0 ? 0 : c->arc[d];
-        root_child = c->arc[d] == 0 ? d : root_child;
-    }
     if (ddn_tree_check(o->head, c->n, false, o->scratch, NULL) != DDN_TREE_OK)
         return ddn_fail(err, DODONA_E_INPUT, "\"arcs\" has a cycle");
-    if ((c->depth > 1 && c->stack[1] < root_child) ||
-        !ddn_tree_is_projective(o->head, c->n, o->scratch))
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "an arc in \"arcs\" crosses another one or spans a word on the stack");
+    if (!o->system->forest && !ddn_tree_is_projective(o->head, c->n, o->scratch))
+        return refuse_order(err);
     return DODONA_OK;
 }
 
@@ -222,6 +270,8 @@ static void set_state(dodona_oracle *o)
     const ddn_configuration *c = &o->configuration;
     ddn_state *s = &o->state;
     int32_t at = 1;
+    if (o->system->forest)
+        ddn_state_focus(s, c->left, c->next);
     while (s->next < c->next) {
         int32_t word = s->next;
         ddn_state_push(s);
@@ -243,7 +293,10 @@ static void set_state(dodona_oracle *o)
 /* Shift first, then the others in the system's order. */
 static int kind_at(const ddn_system *system, int i)
 {
-    return i ? i - 1 : system->kinds - 1;
+    int shift = 0;
+    while (strcmp(system->kind[shift].name, "shift") != 0)
+        shift++;
+    return i == 0 ? shift : i <= shift ? i - 1 : i;
 }
 
 /* The name of the k-th move of a kind; kinds whose moves have positions count them from 1. */
@@ -280,7 +333,10 @@ static void put_answer(dodona_oracle *o)
     const ddn_system *system = o->system;
     ddn_output *out = &o->answer;
     int32_t best = 0;
+    bool unknown = false; /* a legal move of covington-nm can always be completed to a tree */
     const char *comma = "";
+    for (int32_t i = 0; i < o->moves; i++)
+        unknown |= o->nm && o->score[i] < 0;
     for (int32_t i = 0; i < o->moves; i++)
         best = o->score[i] > best ? o->score[i] : best;
     ddn_puts(out, "{\"scores\":{");
@@ -289,7 +345,7 @@ static void put_answer(dodona_oracle *o)
         put_scores(o, out, kind_at(system, kind));
     }
     ddn_puts(out, "},\"optimal\":[");
-    for (int kind = 0; kind < system->kinds; kind++)
+    for (int kind = 0; kind < system->kinds && !unknown; kind++)
         for (int32_t i = 0, k = 0; i < o->moves; i++) {
             k += o->move[i].kind == kind_at(system, kind);
             if (o->move[i].kind != kind_at(system, kind) || o->score[i] < best)
@@ -298,7 +354,12 @@ static void put_answer(dodona_oracle *o)
             put_name(out, system, o->move[i].kind, k);
             comma = ",";
         }
-    ddn_puts(out, "]}");
+    ddn_puts(out, "]");
+    if (o->nm)
+        ddn_losses_put(&o->losses, out);
+    else if (system->forest)
+        ddn_putf(out, ",\"loss\":%d", (int)ddn_covington_loss(&o->state, &o->gold, o->scratch));
+    ddn_puts(out, "}");
 }
 
 /* The number of the oracle that takes the gold tree, or the first one's refusal. */
@@ -330,6 +391,15 @@ static int ask(dodona_oracle *o, dodona_error *err)
     o->moves = 0;
     if (!o->system->final(&o->state))
         o->moves = ddn_system_moves(o->system, &o->state, o->move, o->scratch);
+    if (o->nm && ddn_losses_knows(oracle->name))
+        return ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, oracle->name, o->move,
+                               o->moves, o->score, err);
+    if (o->nm) {
+        int status = ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, "exact", NULL, 0,
+                                     NULL, err);
+        if (status < 0)
+            return status;
+    }
     if (o->moves == 0)
         return DODONA_OK;
     int32_t value = oracle->value(o->space[i], &o->state);
@@ -346,9 +416,9 @@ int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_tex
                          dodona_error *err)
 {
     const ddn_configuration *c = &o->configuration;
-    int status = ddn_configuration_read(&o->configuration, configuration, err);
+    int status = ddn_configuration_read(&o->configuration, configuration, o->system->forest, err);
     if (status >= 0)
-        status = check_heads(o, err);
+        status = (o->system->forest ? check_pairs : check_heads)(o, err);
     if (status >= 0)
         status = check_order(o, err);
     if (status >= 0)

@@ -53,11 +53,12 @@ static int read_file(const char *path, ddn_output *into, dodona_error *err)
 }
 
 /* The templates of a name or a file; the text is borrowed from file or built in. */
-static int find_templates(const char *name, const char *system, ddn_output *file,
-                          ddn_train_options *t, dodona_error *err)
+static int find_templates(const char *name, ddn_output *file, ddn_train_options *t,
+                          dodona_error *err)
 {
-    const char *text = ddn_builtin_find(name ? name : system);
-    t->templates_name = name ? name : system;
+    const char *usual = t->system->templates ? t->system->templates : t->system->name;
+    const char *text = ddn_builtin_find(name ? name : usual);
+    t->templates_name = name ? name : usual;
     if (text) {
         t->templates = text;
         t->templates_size = strlen(text);
@@ -65,7 +66,7 @@ static int find_templates(const char *name, const char *system, ddn_output *file
     }
     if (!name)
         return ddn_fail(err, DODONA_E_ARGUMENT, "there are no templates for %s; give a file",
-                        system);
+                        t->system->name);
     int status = read_file(name, file, err);
     t->templates = file->data;
     t->templates_size = file->size;
@@ -222,7 +223,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
         status = find_nonprojective(o, t, err);
     if (status < 0)
         return status;
-    return find_templates(o->templates, o->system, file, t, err);
+    return find_templates(o->templates, file, t, err);
 }
 
 /* A source of the caller; sentences move from its sentence into the treebank's. */
@@ -293,6 +294,7 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
         *result = (dodona_train_result){ .crossing = found.crossing,
                                          .skipped = found.skipped,
                                          .given_up = found.given_up,
+                                         .tied = found.tied,
                                          .resumed = found.resumed,
                                          .best = found.best,
                                          .uas = found.uas,

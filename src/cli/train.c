@@ -324,6 +324,11 @@ static void say_result(const arguments *a, const dodona_train_result *r)
         ddn_warn("%lld time%s a training sentence was beyond the limits of the oracle and was "
                  "learnt along the gold moves instead",
                  (long long)r->given_up, r->given_up == 1 ? "" : "s");
+    if (r->tied)
+        ddn_warn(
+            "%lld time%s there were too many cycles to count, and the oracle ranked the moves by "
+            "those that it had counted",
+            (long long)r->tied, r->tied == 1 ? "" : "s");
     if (a->none.quiet)
         return;
     if (r->crossing > r->skipped)

@@ -120,6 +120,19 @@ static int take_stack(ddn_configuration *c, const json_t *object, dodona_error *
     return DODONA_OK;
 }
 
+static int take_focus(ddn_configuration *c, const json_t *object, dodona_error *err)
+{
+    const json_t *i = json_object_get(object, "i"), *j = json_object_get(object, "j");
+    if (!i || !j)
+        return ddn_fail(err, DODONA_E_INPUT, "there is no \"%s\"", i ? "j" : "i");
+    int status = take_number(j, "j", 1, c->n + 1, &c->next, err);
+    if (status >= 0)
+        status = take_number(i, "i", 0, c->next - 1, &c->left, err);
+    c->depth = 1;
+    c->stack[0] = 0;
+    return status;
+}
+
 static int take_arcs(ddn_configuration *c, const json_t *object, dodona_error *err)
 {
     const json_t *arcs;
@@ -132,7 +145,7 @@ static int take_arcs(ddn_configuration *c, const json_t *object, dodona_error *e
     return take_array(arcs, "arcs", -1, c->n, c->arc + 1, err);
 }
 
-int ddn_configuration_read(ddn_configuration *c, dodona_text text, dodona_error *err)
+int ddn_configuration_read(ddn_configuration *c, dodona_text text, bool focus, dodona_error *err)
 {
     json_error_t what;
     json_t *object = json_loadb(text.data, text.size, JSON_REJECT_DUPLICATES, &what);
@@ -146,7 +159,7 @@ int ddn_configuration_read(ddn_configuration *c, dodona_text text, dodona_error 
     if (status >= 0)
         status = take_heads(c, object, err);
     if (status >= 0)
-        status = take_stack(c, object, err);
+        status = (focus ? take_focus : take_stack)(c, object, err);
     if (status >= 0)
         status = take_arcs(c, object, err);
     json_decref(object);

@@ -68,6 +68,18 @@ uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, co
     return (uint16_t)(l < count ? l : 0);
 }
 
+uint16_t ddn_schema_root_label(const ddn_schema *s)
+{
+    uint32_t best = s->labels.count;
+    for (uint32_t l = 0; l < s->labels.count; l++) {
+        if (s->uses[l] == DDN_LABEL_OF_ROOT)
+            return (uint16_t)l;
+        if ((s->uses[l] & DDN_LABEL_OF_ROOT) && best == s->labels.count)
+            best = l;
+    }
+    return best == s->labels.count ? 0 : (uint16_t)best;
+}
+
 void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o)
 {
     for (uint32_t l = 0; l < s->labels.count; l++) {

@@ -50,6 +50,10 @@ static inline uint16_t ddn_schema_class(const ddn_schema *s, int kind, uint16_t 
  * number. */
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum);
 
+/* The label of an arc from the root that no move made: the first that was seen under the root alone
+ * or, if there is none, the first that was seen there. */
+uint16_t ddn_schema_root_label(const ddn_schema *s);
+
 /* Labels as text, a line each: uses, blank, label; and back. */
 void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o);
 int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_error *err);

@@ -64,14 +64,22 @@ static int add_slot(parser *p, ddn_address a)
     return slot < 0 ? full(p, "addresses", DDN_MAX_SLOTS) : slot;
 }
 
-/* The slot of s0, q1, l0, p or c. */
+/* The slot of s0, q1, l0, cl, cr, p or c. */
 static int start_slot(parser *p, dodona_text t)
 {
     ddn_address a = { .from = -1 };
-    if (is(t, "p") || is(t, "c")) {
-        a.link = *t.data == 'p' ? DDN_LINK_POS : DDN_LINK_CHILD;
-        return add_slot(p, a);
-    }
+    static const struct {
+        const char *name;
+        uint8_t link;
+    } plain[] = { { "p", DDN_LINK_POS },
+                  { "c", DDN_LINK_CHILD },
+                  { "cl", DDN_LINK_OUTER_FIRST },
+                  { "cr", DDN_LINK_OUTER_LAST } };
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (is(t, plain[i].name)) {
+            a.link = plain[i].link;
+            return add_slot(p, a);
+        }
     if (t.size != 2 || t.data[1] < '0' || t.data[1] > '0' + DDN_MAX_INDEX)
         return bad(p, "expected an address like s0, q0, l0, p or c, found", t.data, t.size);
     a.index = (uint8_t)(t.data[1] - '0');

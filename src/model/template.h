@@ -16,6 +16,8 @@
  * An atom is an address (view.h) and an attribute.
  *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
  *               l0 l1 ... the left focus word and the words before it
+ *               cl cr  the first and the last word between l0 and q0 whose head is not from l0
+ *               to q0
  *               p  the move's position, c  the child of its arc; where a move has no position, what
  *               sees either does not count
  *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* cost.c - exact costs for arc-eager and arc-hybrid, which are arc-decomposable: gold arcs that can
- * each be reached from a configuration can all be reached together, if the gold tree is projective.
- * So a move costs the number of gold arcs that it alone puts out of reach, and these are arcs of
- * the top s or of the next word b.  Off the top of the stack lie sigma, after b lies beta.
+/* cost.c - exact costs for arc-eager, its non-monotonic form and arc-hybrid, which are
+ * arc-decomposable: gold arcs that can each be reached from a configuration can all be reached
+ * together, if the gold tree is projective. So a move costs the number of gold arcs that it alone
+ * puts out of reach, and these are arcs of the top s or of the next word b.  Off the top of the
+ * stack lie sigma, after b lies beta.
  *
  *   arc-hybrid   LA (b -> s)    head of s in s1 or beta; children of s in b beta
  *                RA (s1 -> s)   head of s in b beta;     children of s in b beta
@@ -11,32 +12,46 @@
  *                RA (s -> b)    head of b in sigma or beta; headless children of b on the stack
  *                RE             children of s in b beta
  *                SH             head of b on the stack;  headless children of b on the stack
+ *   arc-eager-nm LA (b -> s)    head of s in beta or the one that s has or falls to; children of s
+ *                               in b beta
+ *                RA, SH         head of b in sigma;      children of b on the stack
+ *                RE             head of s in b beta;     children of s in b beta
+ * In arc-eager-nm every word on the stack can still become a child of a word in the buffer, and a
+ * headless one falls to the element below it when it is reduced.  In a parser the last word is
+ * attached to the left only when no word is headless; so there SH of b, if its head is s and the
+ * last word is below b in the gold tree, costs an arc.
  *
  * The value counts the gold arcs that are made or within reach.  A question costs the number of
  * children that it counts; the value is linear.
  * Trap: in arc-eager, s may already have the wrong head.  LA is then illegal and its gold head is
  * lost already, so RE does not count it.
- * Goldberg and Nivre 2012, 2013. */
+ * Goldberg and Nivre 2012, 2013; Honnibal, Goldberg and Johnson 2013. */
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
-} space;
+static const char *const names[] = { "arc-eager", "arc-eager-nm", "arc-hybrid" };
+enum { EAGER, EAGER_NM, HYBRID, NONE };
 
-static bool is_eager(const ddn_system *system)
+static int kind_of(const ddn_system *system)
 {
-    return strcmp(system->name, "arc-eager") == 0;
+    int k = 0;
+    while (k < NONE && strcmp(system->name, names[k]) != 0)
+        k++;
+    return k;
 }
 
 static bool serves(const ddn_system *system)
 {
-    return is_eager(system) || strcmp(system->name, "arc-hybrid") == 0;
+    return kind_of(system) != NONE;
 }
+
+typedef struct space {
+    int system; /* one of the enumeration above */
+    const ddn_gold *gold;
+} space;
 
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
                       dodona_error *err)
@@ -48,7 +63,7 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
     space *sp = calloc(1, sizeof *sp);
     if (!sp)
         return ddn_fail_memory(err);
-    sp->system = system;
+    sp->system = kind_of(system);
     *out = sp;
     return DODONA_OK;
 }
@@ -72,12 +87,15 @@ static int32_t children_ahead(const ddn_gold *g, const ddn_state *s, int32_t h)
     return count;
 }
 
-/* Gold children of b on the stack without a head.  In arc-hybrid no word on the stack has one. */
-static int32_t children_waiting(const ddn_gold *g, const ddn_state *s, int32_t b)
+/* Gold children of b on the stack; headless: only those without a head.  In arc-hybrid no word on
+ * the stack has one. */
+static int32_t children_behind(const ddn_gold *g, const ddn_state *s, int32_t b, bool headless)
 {
     int32_t count = 0;
-    for (int32_t c = g->first[b]; c < g->first[b + 1] && g->child[c] < b; c++)
-        count += s->node[g->child[c]].stacked && s->node[g->child[c]].head < 0;
+    for (int32_t c = g->first[b]; c < g->first[b + 1] && g->child[c] < b; c++) {
+        const ddn_node *child = &s->node[g->child[c]];
+        count += child->stacked && !(headless && child->head >= 0);
+    }
     return count;
 }
 
@@ -86,7 +104,7 @@ static int32_t hybrid_cost(const ddn_gold *g, const ddn_state *s, int kind)
     int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1), b = s->next;
     if (kind == DDN_HYBRID_SHIFT) {
         int32_t h = g->head[b];
-        return (h < b && h != s0 && s->node[h].stacked) + children_waiting(g, s, b);
+        return (h < b && h != s0 && s->node[h].stacked) + children_behind(g, s, b, true);
     }
     int32_t h = g->head[s0];
     bool lost = kind == DDN_HYBRID_LEFT ? h == s1 || h > b : h >= b;
@@ -104,43 +122,77 @@ static int32_t eager_cost(const ddn_gold *g, const ddn_state *s, int kind)
     bool lost = h < b && s->node[h].stacked;
     if (kind == DDN_EAGER_RIGHT)
         lost = h != s0 && (lost || h > b);
-    return lost + children_waiting(g, s, b);
+    return lost + children_behind(g, s, b, true);
+}
+
+/* The head that the element at depth k has, or falls to if nothing else takes it. */
+static int32_t head_or_below(const ddn_state *s, int32_t k)
+{
+    int32_t word = s->stack[k];
+    return s->node[word].head >= 0 ? s->node[word].head : s->stack[k - 1];
+}
+
+static bool last_is_below(const ddn_gold *g, int32_t h)
+{
+    int32_t word = g->n;
+    while (word > h)
+        word = g->head[word];
+    return word == h;
+}
+
+static int32_t eager_nm_cost(const ddn_gold *g, const ddn_state *s, int kind)
+{
+    int32_t s0 = ddn_state_top(s, 0), b = s->next;
+    if (kind == DDN_EAGER_REDUCE)
+        return (g->head[s0] >= b) + children_ahead(g, s, s0);
+    if (kind == DDN_EAGER_LEFT)
+        return (g->head[s0] > b || g->head[s0] == head_or_below(s, s->depth - 1)) +
+               children_ahead(g, s, s0);
+    int32_t h = g->head[b];
+    bool lost = h < b && h != s0 && s->node[h].stacked;
+    if (kind == DDN_EAGER_SHIFT && s->roots != DDN_ROOTS_PLAIN)
+        lost |= h == s0 && last_is_below(g, b);
+    return lost + children_behind(g, s, b, false);
 }
 
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
+    static int32_t (*const of[])(const ddn_gold *, const ddn_state *, int) = {
+        [EAGER] = eager_cost, [EAGER_NM] = eager_nm_cost, [HYBRID] = hybrid_cost
+    };
     const space *w = sp;
-    int32_t (*of)(const ddn_gold *, const ddn_state *, int) =
-        is_eager(w->system) ? eager_cost : hybrid_cost;
     for (int32_t i = 0; i < m; i++)
-        cost[i] = of(w->gold, s, moves[i].kind);
+        cost[i] = of[w->system](w->gold, s, moves[i].kind);
 }
 
-/* Whether h -> d, not yet made, can still be made. */
-static bool within_reach(const ddn_state *s, bool eager, int32_t h, int32_t d)
+/* Whether d, on the stack, can still come under h, on the stack. */
+static bool within_stack(const ddn_state *s, int system, int32_t h, int32_t d)
+{
+    if (system == EAGER)
+        return false;
+    for (int32_t i = 1; i < s->depth; i++)
+        if (s->stack[i] == d)
+            return head_or_below(s, i) == h;
+    return false;
+}
+
+/* Whether h -> d, not yet made or in arc-eager-nm not yet final, can be an arc of the end. */
+static bool within_reach(const ddn_state *s, int system, int32_t h, int32_t d)
 {
     bool h_ahead = h >= s->next, d_ahead = d >= s->next;
-    if (s->node[d].head >= 0 || !(h_ahead || s->node[h].stacked) ||
+    if ((s->node[d].head >= 0 && system != EAGER_NM) || !(h_ahead || s->node[h].stacked) ||
         !(d_ahead || s->node[d].stacked))
         return false;
-    if (h_ahead || d_ahead)
-        return true;
-    if (eager)
-        return false;
-    for (int32_t i = 1; i < s->depth; i++) /* in arc-hybrid, also from its neighbour below */
-        if (s->stack[i] == d)
-            return s->stack[i - 1] == h;
-    return false;
+    return h_ahead || d_ahead || within_stack(s, system, h, d);
 }
 
 static int32_t value(void *sp, const ddn_state *s)
 {
     const space *w = sp;
-    bool eager = is_eager(w->system);
     int32_t count = 0;
     for (int32_t d = 1; d <= s->n; d++) {
         int32_t h = w->gold->head[d];
-        count += s->node[d].head == h || within_reach(s, eager, h, d);
+        count += s->node[d].head == h || within_reach(s, w->system, h, d);
     }
     return count;
 }

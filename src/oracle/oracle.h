@@ -50,6 +50,7 @@ typedef enum ddn_strategy {
 typedef struct ddn_oracle_options {
     ddn_strategy strategy;
     bool one_root; /* the value is that of the best tree with one root */
+    int64_t limit; /* for a search: configurations that it takes on; 0: its own limit */
 } ddn_oracle_options;
 
 typedef struct ddn_oracle {
@@ -67,11 +68,14 @@ typedef struct ddn_oracle {
     int (*begin)(void *space, const ddn_gold *gold, dodona_error *err);
     /* The cost of each of m legal moves (labels do not matter). */
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
-    /* The value of a configuration; NULL: a path oracle. */
+    /* The value of a configuration; NULL: costs only rank the moves. */
     int32_t (*value)(void *space, const ddn_state *s);
     /* Whether the last question was beyond the limits of the algorithm, so that its answer means
      * nothing.  NULL: that never happens. */
     bool (*gave_up)(const void *space);
+    /* How many questions, since open, had moves told apart by something rougher than the
+     * algorithm's own measure, since that would have taken too long.  NULL: that never happens. */
+    int64_t (*tied)(const void *space);
 } ddn_oracle;
 
 extern const ddn_oracle *const ddn_oracles[];

@@ -17,54 +17,26 @@
  *                   would cross the arc or lie beyond its own head's head.  RA is symmetric.
  *   SH              keeps it iff s0's head or a child of a node on its right spine lies in the
  *                   buffer; left children can wait, since the left spine outlives both arcs.
+ * Arc-eager-nm, by the moves of arc-eager:
+ *   LA (b -> s0)    keeps it iff h(s0) = b
+ *   RA (s0 -> b)    keeps it iff h(b) = s0
+ *   RE              keeps it iff s0 has its head, and no child in the buffer
+ *   SH              keeps it iff h(b) lies in the buffer and b has all its left children
+ * Covington's systems, where any tree is gold:
+ *   LA (j -> i)     keeps it iff h(i) = j
+ *   RA (i -> j)     keeps it iff h(j) = i
+ *   NA              keeps it iff neither
+ *   SH              keeps it iff neither head nor child of j is among 1..i
+ * Systems that are not monotonic have other ways to the gold tree, by arcs that are not in it and
+ * are replaced later.  Those are not taken to be on the path.
  * Each answer is constant time, but for walking a spine.
- * Nivre 2004; Sartorio, Satta and Nivre 2013; Goldberg, Sartorio and Satta 2014, section 3. */
+ * Nivre 2004, 2008; Sartorio, Satta and Nivre 2013; Goldberg, Sartorio and Satta 2014, section 3.
+ */
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool is_spine(const ddn_system *system)
-{
-    return strcmp(system->name, "lr-spine") == 0;
-}
-
-static bool serves(const ddn_system *system)
-{
-    return is_spine(system) || strcmp(system->name, "arc-standard") == 0;
-}
-
-typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
-} space;
-
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_path;
-    int status = ddn_oracle_plain(&ddn_oracle_path, options, err);
-    if (status < 0)
-        return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->system = system;
-    *out = w;
-    return DODONA_OK;
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    if (!gold->projective)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "%s reaches projective trees only, and this tree is not projective",
-                        w->system->name);
-    w->gold = gold;
-    return DODONA_OK;
-}
 
 static bool complete(const ddn_gold *g, const ddn_state *s, int32_t w)
 {
@@ -101,12 +73,102 @@ static bool keeps_spine(const ddn_gold *g, const ddn_state *s, ddn_move m)
     return false;
 }
 
+/* The outermost gold child on the left of w, or w itself. */
+static int32_t first_child(const ddn_gold *g, int32_t w)
+{
+    int32_t child = g->first[w] < g->first[w + 1] ? g->child[g->first[w]] : w;
+    return child < w ? child : w;
+}
+
+static bool keeps_eager(const ddn_gold *g, const ddn_state *s, ddn_move m)
+{
+    int32_t s0 = ddn_state_top(s, 0), b = s->next;
+    if (m.kind == DDN_EAGER_LEFT)
+        return g->head[s0] == b;
+    if (m.kind == DDN_EAGER_RIGHT)
+        return g->head[b] == s0;
+    if (m.kind == DDN_EAGER_REDUCE)
+        return s->node[s0].head >= 0 && !child_ahead(g, s, s0);
+    int32_t child = first_child(g, b);
+    return g->head[b] > b && (child == b || s->node[child].head == b);
+}
+
+static bool keeps_covington(const ddn_gold *g, const ddn_state *s, ddn_move m)
+{
+    int32_t i = s->left, j = s->next;
+    bool left = g->head[i] == j, right = g->head[j] == i;
+    if (m.kind == DDN_COVINGTON_LEFT)
+        return left;
+    if (m.kind == DDN_COVINGTON_RIGHT)
+        return right;
+    if (m.kind == DDN_COVINGTON_NONE)
+        return !left && !right;
+    return (g->head[j] == 0 || g->head[j] > i) && first_child(g, j) > i;
+}
+
+/* ---- The oracle ---- */
+
+typedef bool (*keeping)(const ddn_gold *g, const ddn_state *s, ddn_move m);
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    keeping keeps;
+} space;
+
+static keeping find(const ddn_system *system)
+{
+    static const struct {
+        const char *name;
+        keeping keeps;
+    } of[] = { { "arc-standard", keeps_standard },
+               { "lr-spine", keeps_spine },
+               { "arc-eager-nm", keeps_eager },
+               { "covington", keeps_covington },
+               { "covington-nm", keeps_covington } };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strcmp(of[i].name, system->name) == 0)
+            return of[i].keeps;
+    return NULL;
+}
+
+static bool serves(const ddn_system *system)
+{
+    return find(system) != NULL;
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    extern const ddn_oracle ddn_oracle_path;
+    int status = ddn_oracle_plain(&ddn_oracle_path, options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->system = system;
+    w->keeps = find(system);
+    *out = w;
+    return DODONA_OK;
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    if (w->system->projective && !gold->projective)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "%s reaches projective trees only, and this tree is not projective",
+                        w->system->name);
+    w->gold = gold;
+    return DODONA_OK;
+}
+
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     const space *w = sp;
-    bool spine = is_spine(w->system);
     for (int32_t i = 0; i < m; i++)
-        cost[i] = !(spine ? keeps_spine : keeps_standard)(w->gold, s, moves[i]);
+        cost[i] = !w->keeps(w->gold, s, moves[i]);
 }
 
 const ddn_oracle ddn_oracle_path = {

@@ -57,11 +57,11 @@ static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
     return ddn_state_start(&w->state, gold->n, DDN_ROOTS_MANY, err); /* room, once */
 }
 
-static int32_t gold_arcs(const ddn_gold *g, const ddn_state *s)
+static int32_t gold_arcs(const space *w, const ddn_state *s)
 {
     int32_t count = 0;
     for (int32_t d = 1; d <= s->n; d++)
-        count += s->node[d].head == g->head[d];
+        count += ddn_system_head(w->system, s, d) == w->gold->head[d];
     return count;
 }
 
@@ -71,7 +71,7 @@ static int32_t best(const space *w, ddn_state *s)
     ddn_move moves[DDN_MAX_KINDS * (MAX_WORDS + 1)];
     int32_t scratch[MAX_WORDS + 1], top = -1;
     if (w->system->final(s))
-        return gold_arcs(w->gold, s);
+        return gold_arcs(w, s);
     int32_t m = ddn_system_moves(w->system, s, moves, scratch);
     for (int32_t i = 0; i < m; i++) {
         ddn_undo undo;

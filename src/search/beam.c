@@ -232,8 +232,8 @@ static void consider_candidate(beam *w, int32_t e, int32_t i, const ddn_move *wa
     const ddn_state *s = &w->slot[w->kept[e].slot].state;
     ddn_score label = 0, kind = w->kept[e].score + ddn_candidates_score_of(c, i);
     extension x = { .from = e, .move = c->move[i] };
-    bool makes_arc = c->system->kind[x.move.kind].makes_arc;
-    x.move.label = makes_arc ? ddn_candidates_label(c, s, i, &label) : 0;
+    bool makes_arc = ddn_system_arc(c->system, s, x.move).head >= 0;
+    x.move.label = ddn_candidates_label(c, s, i, &label);
     x.score = kind + label;
     bool is_wanted = wanted && wanted->kind == x.move.kind && wanted->pos == x.move.pos;
     x.goal = is_wanted && (!makes_arc || wanted->label == x.move.label);

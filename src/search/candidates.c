@@ -54,7 +54,7 @@ int ddn_candidates_begin(ddn_candidates *c, const ddn_sentence *s, dodona_error 
 bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
 {
     c->count = ddn_system_moves(c->system, s, c->move, c->position);
-    return c->count == 1 && !c->system->kind[c->move[0].kind].makes_arc;
+    return c->count == 1 && ddn_system_arc(c->system, s, c->move[0]).head < 0;
 }
 
 /* The views of the candidates from number first on, which are moves of s. */
@@ -71,9 +71,8 @@ static int fill_views(ddn_candidates *c, const ddn_state *s, int32_t first, dodo
     for (int32_t i = first; i < c->count; i++)
         if (c->view_of[i] != base) {
             ddn_move m = c->move[i];
-            bool makes_arc = c->system->kind[m.kind].makes_arc;
-            int32_t child = makes_arc ? c->system->arc(s, m.kind, m.pos).child : -1;
-            ddn_view_fill_placed(layout, s, m.pos, child, &c->view[base], c->view_of[i] - base);
+            ddn_view_fill_placed(layout, s, m.pos, ddn_system_arc(c->system, s, m).child,
+                                 &c->view[base], c->view_of[i] - base);
         }
     c->views = views;
     return DODONA_OK;
@@ -122,6 +121,10 @@ uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32
                               ddn_score *score)
 {
     ddn_move m = c->move[i];
-    ddn_arc arc = c->system->arc(s, m.kind, m.pos);
+    ddn_arc arc = ddn_system_arc(c->system, s, m);
+    if (arc.head < 0) {
+        *score = 0;
+        return 0;
+    }
     return c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
 }

@@ -47,7 +47,8 @@ static inline ddn_score ddn_candidates_score_of(const ddn_candidates *c, int32_t
 /* The candidate with the best score; ties go to the first. */
 int32_t ddn_candidates_best(const ddn_candidates *c);
 
-/* The scorer's label for the arc that candidate i makes in s, and the score of that label. */
+/* The scorer's label for the arc that candidate i makes in s, and the score of that label; both
+ * are 0 where it makes none. */
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
                               ddn_score *score);
 

@@ -233,9 +233,9 @@ static int reserve_items(dp *w, size_t more, dodona_error *err)
 
 static int32_t word_at(const dp *w, int32_t i, int place)
 {
-    if (place == DDN_Q0)
+    if (place == DDN_JOINT_Q0)
         return w->item[i].core.next;
-    return slots_of(w, i)[place == DDN_S0 ? w->kernel.s0 : w->kernel.s1].word;
+    return slots_of(w, i)[place == DDN_JOINT_S0 ? w->kernel.s0 : w->kernel.s1].word;
 }
 
 /* Item i is view v: the scores of its moves, with the best labels. */
@@ -734,10 +734,10 @@ static ddn_forest_edge forest_edge(const dp *w, const edge *e)
     int32_t p = slots_of(w, e->p)[w->kernel.s0].word, q = slots_of(w, e->q)[w->kernel.s0].word;
     int pushed = w->item[e->q].core.pushed;
     bool early = !w->base.system->kind[e->kind].makes_arc; /* the arc is that of the push */
-    f.head = j->effect[e->kind].head == DDN_Q0   ? w->item[e->q].core.next
-             : j->effect[e->kind].head == DDN_S1 ? p
-                                                 : q;
-    f.child = j->effect[e->kind].child == DDN_S1 ? p : q;
+    f.head = j->effect[e->kind].head == DDN_JOINT_Q0   ? w->item[e->q].core.next
+             : j->effect[e->kind].head == DDN_JOINT_S1 ? p
+                                                       : q;
+    f.child = j->effect[e->kind].child == DDN_JOINT_S1 ? p : q;
     f.label = early ? w->label[at(w, e->p, pushed)] : w->label[at(w, e->q, e->kind)];
     return f;
 }

@@ -49,10 +49,8 @@ static int step(greedy *w, dodona_error *err)
         return status;
     int32_t i = ddn_candidates_best(c);
     ddn_move move = c->move[i];
-    if (w->base.system->kind[move.kind].makes_arc) {
-        ddn_score unused;
-        move.label = ddn_candidates_label(c, s, i, &unused);
-    }
+    ddn_score unused;
+    move.label = ddn_candidates_label(c, s, i, &unused);
     w->base.system->apply(s, move, NULL);
     return ddn_searching_note(&w->base, move, err);
 }

@@ -73,7 +73,11 @@ static size_t put_address(const ddn_layout *l, int slot, char *buf, size_t size)
                                 : a.link == DDN_LINK_BUFFER ? 'q'
                                                             : 'l',
                                 a.index);
-    return (size_t)snprintf(buf, size, "%s", a.link == DDN_LINK_POS ? "p" : "c");
+    static const char *const starts[] = { [DDN_LINK_OUTER_FIRST] = "cl",
+                                          [DDN_LINK_OUTER_LAST] = "cr",
+                                          [DDN_LINK_POS] = "p",
+                                          [DDN_LINK_CHILD] = "c" };
+    return (size_t)snprintf(buf, size, "%s", starts[a.link]);
 }
 
 static void put_atom(const ddn_templates *t, int atom, char *buf, size_t size)
@@ -214,7 +218,7 @@ static ddn_origin trace_start(closing *c, int kind, int x)
     }
     if (c->joining->effect[kind].pushes)
         return copy(Q, add_start(c, DDN_LINK_STACK, a.index - 1, cause));
-    if (a.index == 0 && c->joining->effect[kind].head == DDN_S0)
+    if (a.index == 0 && c->joining->effect[kind].head == DDN_JOINT_S0)
         return copy(Q, x);
     return copy(P, x);
 }
@@ -422,8 +426,8 @@ static void plan_arc(closing *c, int kind)
     if (pushes)
         plan->head = c->k->s1;
     else
-        plan->head = head == DDN_Q0 ? c->k->q0 : c->k->s0;
-    plan->child_view = child == DDN_Q0 ? 2 + Q : child == DDN_S0 ? Q : P;
+        plan->head = head == DDN_JOINT_Q0 ? c->k->q0 : c->k->s0;
+    plan->child_view = child == DDN_JOINT_Q0 ? 2 + Q : child == DDN_JOINT_S0 ? Q : P;
 }
 
 static int close_layout(closing *c)
@@ -538,7 +542,7 @@ static void start_closing(closing *c)
     for (int kind = 0; kind < k->system->kinds; kind++) {
         c->early_arcs |= c->joining->effect[kind].pushes && c->joining->effect[kind].arc;
         c->buffer_grows |=
-            !c->joining->effect[kind].pushes && c->joining->effect[kind].head == DDN_Q0;
+            !c->joining->effect[kind].pushes && c->joining->effect[kind].head == DDN_JOINT_Q0;
     }
     k->s0 = add_start(c, DDN_LINK_STACK, 0, -1);
     k->s1 = add_start(c, DDN_LINK_STACK, 1, -1);
@@ -604,7 +608,7 @@ static ddn_core move_core(const ddn_kernel *k, int kind, const ddn_core *p, cons
     c.pushed = p->pushed;
     c.headed = p->headed;
     c.headless = p->headless;
-    c.root_taken = p->root_taken || (j->effect[kind].head == DDN_S1 && p->depth == 1);
+    c.root_taken = p->root_taken || (j->effect[kind].head == DDN_JOINT_S1 && p->depth == 1);
     return c;
 }
 

@@ -24,9 +24,11 @@ void ddn_result_fini(ddn_result *r)
 
 static void copy(const ddn_schema *schema, const ddn_state *s, int32_t *head, dodona_text *label)
 {
+    uint16_t of_root = ddn_schema_root_label(schema);
     for (int32_t i = 1; i <= s->n; i++) {
-        head[i] = s->node[i].head;
-        label[i] = ddn_intern_text(&schema->labels, s->node[i].label);
+        head[i] = ddn_system_head(schema->system, s, i);
+        label[i] =
+            ddn_intern_text(&schema->labels, s->node[i].head < 0 ? of_root : s->node[i].label);
     }
 }
 

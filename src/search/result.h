@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* result.h - the tree that a search ended in, with labels as text.  Where labels say that an arc
- * was lifted (pseudo-projective models), it is put back. */
+/* result.h - the tree that a search ended in, with labels as text.  Words that the system leaves to
+ * the root get the label of the root's children.  Where labels say that an arc was lifted
+ * (pseudo-projective models), it is put back. */
 #ifndef DDN_SEARCH_RESULT_H
 #define DDN_SEARCH_RESULT_H
 

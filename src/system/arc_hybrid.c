@@ -61,9 +61,9 @@ static int64_t max_moves(int32_t n)
 /* A word goes to the right as soon as it can: before what stands to its right finds its head there,
  * which LA takes away from above it. */
 static const ddn_joining joining = {
-    .effect = { [LA] = { .head = DDN_Q0, .child = DDN_S0 },
-                [RA] = { .head = DDN_S1, .child = DDN_S0 },
-                [SH] = { .pushes = true, .child = DDN_Q0 } },
+    .effect = { [LA] = { .head = DDN_JOINT_Q0, .child = DDN_JOINT_S0 },
+                [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },
+                [SH] = { .pushes = true, .child = DDN_JOINT_Q0 } },
     .not_after = { [LA] = 1u << RA },
     .closing = -1,
     .legal = allowed,

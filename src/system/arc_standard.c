@@ -63,9 +63,9 @@ static int64_t max_moves(int32_t n)
 
 /* Left children before right ones: the top has a right child just after RA. */
 static const ddn_joining joining = {
-    .effect = { [LA] = { .head = DDN_S0, .child = DDN_S1 },
-                [RA] = { .head = DDN_S1, .child = DDN_S0 },
-                [SH] = { .pushes = true, .child = DDN_Q0 } },
+    .effect = { [LA] = { .head = DDN_JOINT_S0, .child = DDN_JOINT_S1 },
+                [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },
+                [SH] = { .pushes = true, .child = DDN_JOINT_Q0 } },
     .not_after = { [RA] = 1u << LA },
     .closing = -1,
     .legal = allowed,

@@ -78,6 +78,12 @@ void ddn_state_push(ddn_state *s)
     s->headless += s->node[word].head < 0;
 }
 
+void ddn_state_focus(ddn_state *s, int32_t left, int32_t next)
+{
+    s->left = left;
+    s->next = next;
+}
+
 void ddn_state_remove(ddn_state *s, int k, ddn_undo *undo)
 {
     int32_t at = s->depth - 1 - k, word = s->stack[at];

@@ -6,7 +6,7 @@
  * each side, its children in order: far is the outermost, near the innermost, and siblings are
  * linked both ways, so that an arc can be made and taken back in any order.
  *
- * Systems change a state only through the four primitives below.  Each notes in a ddn_undo what it
+ * Systems change a state only through the primitives below.  Each notes in a ddn_undo what it
  * changed, so one revert serves every system. */
 #ifndef DDN_SYSTEM_STATE_H
 #define DDN_SYSTEM_STATE_H
@@ -73,6 +73,8 @@ static inline int32_t ddn_state_top(const ddn_state *s, int k)
 void ddn_undo_begin(const ddn_state *s, ddn_undo *undo);
 /* Moves the next word onto the stack. */
 void ddn_state_push(ddn_state *s);
+/* Moves the focus to the words left and next; the stack stays as it is. */
+void ddn_state_focus(ddn_state *s, int32_t left, int32_t next);
 /* Takes the k-th element from the top off the stack; at most one a move. */
 void ddn_state_remove(ddn_state *s, int k, ddn_undo *undo);
 /* Gives child a head, in place of one that it may have. */

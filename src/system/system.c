@@ -39,6 +39,13 @@ int32_t ddn_moves_room(const ddn_system *system, int32_t n)
     return system->positions ? system->kinds * (n + 1) : system->kinds;
 }
 
+ddn_arc ddn_system_arc(const ddn_system *system, const ddn_state *s, ddn_move m)
+{
+    if (!system->kind[m.kind].makes_arc)
+        return (ddn_arc){ -1, -1 };
+    return system->arc(s, m.kind, m.pos);
+}
+
 int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move *moves,
                          int32_t *scratch)
 {

@@ -29,6 +29,7 @@ typedef struct ddn_move {
 typedef struct ddn_kind {
     const char *name; /* as the command line and traces write it */
     bool makes_arc;
+    bool waits; /* neither makes an arc nor reads a word */
 } ddn_kind;
 
 typedef struct ddn_arc {
@@ -46,8 +47,12 @@ typedef struct ddn_facts {
     bool root_taken; /* 0 has a child */
 } ddn_facts;
 
-enum { DDN_MANY = 3 };                                       /* ddn_facts.depth */
-typedef enum ddn_place { DDN_S1, DDN_S0, DDN_Q0 } ddn_place; /* from left to right */
+enum { DDN_MANY = 3 }; /* ddn_facts.depth */
+typedef enum ddn_joint {
+    DDN_JOINT_S1,
+    DDN_JOINT_S0,
+    DDN_JOINT_Q0
+} ddn_joint; /* from left to right */
 
 /* How moves are told to dynamic programming (search/kernel.h).  A kind pushes the next word or
  * takes one from the stack for good.  A word that goes is complete, and a child of another from
@@ -57,7 +62,7 @@ typedef struct ddn_joining {
     struct {
         bool pushes;
         bool arc;            /* a push: makes an arc.  Others always have one */
-        uint8_t head, child; /* ddn_place; child is what goes, or what is pushed */
+        uint8_t head, child; /* ddn_joint; child is what goes, or what is pushed */
     } effect[DDN_MAX_KINDS];
     /* One order for each tree: kinds, as a mask, that do not follow a kind.  Of the computations
      * that lead to a tree, just one keeps to it, and none that keeps to it is stuck. */
@@ -74,7 +79,9 @@ typedef struct ddn_joining {
 typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
-    bool projective; /* reaches projective trees only */
+    const char *templates; /* of the built-in set that goes with it; NULL: its name */
+    bool projective;       /* reaches projective trees only */
+    bool forest;           /* a word without a head at the end is a child of the root */
     int kinds;
     ddn_kind kind[DDN_MAX_KINDS];
 
@@ -83,7 +90,8 @@ typedef struct ddn_system {
     /* The legal positions of a legal kind, at most s->n + 1 of them; returns how many.  NULL: each
      * kind is one move, with position -1. */
     int32_t (*positions)(const ddn_state *s, int kind, int32_t *pos);
-    /* The arc that a legal move of a kind that makes_arc would make. */
+    /* The arc that a legal move of a kind that makes_arc would make; head -1: here it makes none.
+     */
     ddn_arc (*arc)(const ddn_state *s, int kind, int32_t pos);
     /* Makes a legal move; undo may be NULL. */
     void (*apply)(ddn_state *s, ddn_move m, ddn_undo *undo);
@@ -100,6 +108,17 @@ extern const ddn_system *const ddn_systems[];
 const ddn_system *ddn_system_find(const char *name);
 
 ddn_facts ddn_system_facts(const ddn_state *s);
+
+/* The head of a word in the tree that a final configuration stands for; -1: none, which only the
+ * plain systems leave. */
+static inline int32_t ddn_system_head(const ddn_system *system, const ddn_state *s, int32_t word)
+{
+    int32_t head = s->node[word].head;
+    return head < 0 && system->forest ? 0 : head;
+}
+
+/* The arc that a legal move makes; its head is -1 where it makes none. */
+ddn_arc ddn_system_arc(const ddn_system *system, const ddn_state *s, ddn_move m);
 
 /* The labels left open: every legal move as kind and position.  moves has room for
  * ddn_moves_room(system, n). */

@@ -21,6 +21,19 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
     return l->slots++;
 }
 
+/* The first word, from either end, strictly between the focus words whose head does not lie from
+ * the left one to the right one. */
+static int32_t outer(const ddn_state *s, int32_t from, int32_t step)
+{
+    int32_t i = s->left, j = s->next;
+    if (i < 1)
+        return -1;
+    for (int32_t w = from; w > i && w < j; w += step)
+        if (s->node[w].head < i || s->node[w].head > j)
+            return w;
+    return -1;
+}
+
 static int32_t start(const ddn_state *s, ddn_address a, int32_t pos, int32_t child)
 {
     switch (a.link) {
@@ -30,6 +43,10 @@ static int32_t start(const ddn_state *s, ddn_address a, int32_t pos, int32_t chi
         return s->next + a.index <= s->n ? s->next + a.index : -1;
     case DDN_LINK_FOCUS:
         return s->left > a.index ? s->left - a.index : -1;
+    case DDN_LINK_OUTER_FIRST:
+        return outer(s, s->left + 1, 1);
+    case DDN_LINK_OUTER_LAST:
+        return outer(s, s->next - 1, -1);
     case DDN_LINK_POS:
         return pos;
     default:

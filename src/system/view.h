@@ -2,8 +2,9 @@
 /* view.h - what a scorer may read of a configuration: a few nodes found by address.
  *
  * An address starts at the stack (s0 is the top), at the buffer (q0 is the next word), at the left
- * focus word (l0, and the words before it), or at the position of a candidate move (p) and the
- * child of the arc that it makes (c), and follows links of the partial tree or of the sentence from
+ * focus word (l0, and the words before it), at a word between the focus words that still waits for
+ * one outside (cl, cr), or at the position of a candidate move (p) and the child of the arc that it
+ * makes (c), and follows links of the partial tree or of the sentence from
  * there: s0.lc.lc, q0.h, s1.next.
  *
  * A layout is the list of addresses that a scorer wants, parents before children, with what it
@@ -16,11 +17,14 @@
 #include "system/state.h"
 
 typedef enum ddn_link {
-    DDN_LINK_STACK,  /* the index-th element from the top */
-    DDN_LINK_BUFFER, /* the index-th word of the buffer */
-    DDN_LINK_FOCUS,  /* the left focus word, or the index-th word before it */
-    DDN_LINK_POS,    /* the position of a candidate move */
-    DDN_LINK_CHILD,  /* the child of the arc that it makes, where it has a position */
+    DDN_LINK_STACK,       /* the index-th element from the top */
+    DDN_LINK_BUFFER,      /* the index-th word of the buffer */
+    DDN_LINK_FOCUS,       /* the left focus word, or the index-th word before it */
+    DDN_LINK_OUTER_FIRST, /* the first word between the focus words with no head from one to the
+                             other */
+    DDN_LINK_OUTER_LAST,  /* the last such word */
+    DDN_LINK_POS,         /* the position of a candidate move */
+    DDN_LINK_CHILD,       /* the child of the arc that it makes, where it has a position */
     /* From here on a step from another address. */
     DDN_LINK_HEAD,
     DDN_LINK_FAR_LEFT, /* outermost child on the left, then on the right */
@@ -39,7 +43,7 @@ enum { DDN_MAX_SLOTS = 48, DDN_MAX_INDEX = 7 };
 typedef struct ddn_address {
     uint8_t link;
     uint8_t index; /* for the first three links */
-    int8_t from;   /* slot that the step starts from; -1 for the first five links */
+    int8_t from;   /* slot that the step starts from; -1 where an address starts */
     uint8_t wants;
 } ddn_address;
 

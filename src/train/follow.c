@@ -7,6 +7,9 @@
  * a move is made: the target, or, when exploring, mostly the model's choice, so that the model also
  * learns what to do after its own mistakes.
  *
+ * Where waiting (Covington's no-arc) and reading a word cost the same, reading is right: nothing is
+ * left to wait for, and a parser that goes on at once makes half as many moves.
+ *
  * Labels are learnt where arcs are made: an arc that is in the gold tree wants its gold label, any
  * other arc teaches nothing.  On the gold path arcs carry gold labels; while exploring they carry
  * the model's, since those are what it will see when it parses.
@@ -66,6 +69,12 @@ void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring)
     f->guide.scoring = scoring;
 }
 
+int64_t ddn_follower_tied(const ddn_follower *f)
+{
+    const ddn_oracle *o = f->plain_space ? f->options->oracle : NULL;
+    return o && o->tied ? o->tied(f->plain_space) : 0;
+}
+
 static int32_t least_cost(const ddn_follower *f)
 {
     int32_t least = f->cost[0];
@@ -89,6 +98,22 @@ static int32_t best_of_cost(const ddn_follower *f, int32_t cost, bool in_order)
     return top;
 }
 
+/* What is learnt in place of a wrong choice: the candidate of that cost with the best score, but
+ * where both waiting and reading a word are of that cost, reading.  A model that waits as long as
+ * it may is as right and makes twice the moves. */
+static int32_t better_choice(const ddn_follower *f, int32_t cost)
+{
+    const ddn_kind *kind = f->options->system->kind;
+    int32_t waiting = -1, reading = -1;
+    for (int32_t i = 0; i < f->candidates.count; i++) {
+        ddn_kind k = kind[f->candidates.move[i].kind];
+        if (f->cost[i] != cost || k.makes_arc)
+            continue;
+        *(k.waits ? &waiting : &reading) = i;
+    }
+    return waiting >= 0 && reading >= 0 ? reading : best_of_cost(f, cost, false);
+}
+
 static int learn_move(ddn_follower *f, int32_t target, int32_t choice, dodona_error *err)
 {
     const ddn_candidates *c = &f->candidates;
@@ -104,10 +129,10 @@ static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_erro
 {
     const ddn_system *system = f->options->system;
     ddn_move *move = &f->candidates.move[i];
-    if (!system->kind[move->kind].makes_arc)
-        return DODONA_OK;
     ddn_score unused;
-    ddn_arc arc = system->arc(&f->state, move->kind, move->pos);
+    ddn_arc arc = ddn_system_arc(system, &f->state, *move);
+    if (arc.head < 0)
+        return DODONA_OK;
     uint16_t guess = ddn_candidates_label(&f->candidates, &f->state, i, &unused);
     uint16_t gold = f->gold.label[arc.child];
     bool is_gold = f->gold.head[arc.child] == arc.head;
@@ -149,9 +174,10 @@ static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
     if (status < 0)
         return status;
     int32_t least = least_cost(f), choice = ddn_candidates_best(c);
-    int32_t target = best_of_cost(f, least, in_order);
-    bool right = in_order ? choice == target : f->cost[choice] == least;
-    if (!right)
+    int32_t target = in_order                   ? best_of_cost(f, least, true)
+                     : f->cost[choice] == least ? choice
+                                                : better_choice(f, least);
+    if (choice != target)
         status = learn_move(f, target, choice, err);
     int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
     if (status >= 0 && f->guide.scoring)

@@ -31,6 +31,9 @@ void ddn_follower_fini(ddn_follower *f);
 /* From here on the moves that this scoring likes best are made, whatever is learnt. */
 void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring);
 
+/* How often an oracle told moves apart more roughly than it would (ddn_oracle.tied). */
+int64_t ddn_follower_tied(const ddn_follower *f);
+
 /* How an example is followed. */
 typedef struct ddn_manner {
     bool explore; /* make the model's moves at the options' rate */

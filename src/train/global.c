@@ -78,8 +78,9 @@ static ddn_move gold_move(ddn_global *g)
             best = i;
     ddn_move m = g->legal[best];
     m.label = 0;
-    if (system->kind[m.kind].makes_arc)
-        m.label = g->gold.label[system->arc(s, m.kind, m.pos).child];
+    ddn_arc arc = ddn_system_arc(system, s, m);
+    if (arc.head >= 0)
+        m.label = g->gold.label[arc.child];
     return m;
 }
 
@@ -134,7 +135,7 @@ static int learn(ddn_global *g, const ddn_example *x, const ddn_move *move, size
         if (i >= first) {
             ddn_replay_score(&g->replay, m);
             status = ddn_learner_move(g->learner, g->replay.at, m.kind, delta, err);
-            if (status >= 0 && system->kind[m.kind].makes_arc)
+            if (status >= 0 && ddn_system_arc(system, &g->replay.state, m).head >= 0)
                 status = ddn_learner_label(g->learner, g->replay.at, m.kind, m.label, delta, err);
         }
         ddn_replay_make(&g->replay, m);

@@ -367,6 +367,7 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
         result->las = percent(r.point.right_labels, dev->words);
         status = write_model(&r, path, err);
     }
+    result->tied = ddn_follower_tied(&r.follower);
     if (status >= 0 && o->checkpoint)
         unlink(o->checkpoint);
     finish(&r);

@@ -75,6 +75,7 @@ typedef struct ddn_train_result {
     int64_t skipped;  /* of these, those that were left out */
     int64_t
         given_up;    /* times that a sentence was beyond the oracle's limits: followed statically */
+    int64_t tied;    /* configurations whose moves the oracle told apart more roughly, at its cap */
     int resumed;     /* iterations that the checkpoint already had */
     int best;        /* iteration that the model is from */
     double uas, las; /* of that model on dev, or -1 */

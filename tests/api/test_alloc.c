@@ -3,6 +3,7 @@
  * fails, alone or with all that follow.  Nothing may crash, leak, succeed all the same or leave a
  * file behind, and the task must say that memory was the reason. */
 #include "dodona.h"
+#include "dodona_research.h"
 #include "lib/alloc.h"
 #include "lib/check.h"
 #include "lib/files.h"
@@ -108,6 +109,22 @@ static int parse_task(dodona_error *err)
     dodona_sentence_free(s);
     dodona_workspace_free(ws);
     dodona_model_free(m);
+    return code;
+}
+
+static int decode_task(dodona_error *err)
+{
+    static const char scores[] = "{\"scores\":[[0,1,2,3],[4,5,6,7],[8,9,1,2],[3,4,5,6]]}";
+    dodona_decode_options o;
+    dodona_decoder *d = NULL;
+    dodona_text answer;
+    dodona_decode_options_init(&o);
+    o.kbest = 3;
+    o.marginals = 1;
+    int code = dodona_decoder_open(&o, &d, err);
+    if (code >= 0)
+        code = dodona_decoder_answer(d, (dodona_text){ scores, sizeof scores - 1 }, &answer, err);
+    dodona_decoder_close(d);
     return code;
 }
 
@@ -301,6 +318,12 @@ static void parsing(void **state)
         fail_each(search_name, parse_task, NULL);
 }
 
+static void decoding(void **state)
+{
+    (void)state;
+    fail_each("decode", decode_task, NULL);
+}
+
 static void training(void **state)
 {
     (void)state;
@@ -348,11 +371,9 @@ static void streaming(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parsing),
-        cmocka_unit_test(training),
-        cmocka_unit_test(reading_and_writing),
-        cmocka_unit_test(scoring),
-        cmocka_unit_test(streaming),
+        cmocka_unit_test(parsing),  cmocka_unit_test(decoding),
+        cmocka_unit_test(training), cmocka_unit_test(reading_and_writing),
+        cmocka_unit_test(scoring),  cmocka_unit_test(streaming),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
 }

@@ -24,6 +24,8 @@ static void put_list(char *line, const char *name, const int32_t *number, int32_
 typedef struct written {
     const int32_t *heads; /* [1..n] */
     int32_t n, depth, buffer;
+    bool focus; /* the buffer is j, and there is an i in place of the stack */
+    int32_t i;
     int32_t stack[N + 1], arc[N + 1];
 } written;
 
@@ -31,9 +33,14 @@ static void write_down(const written *w, char *line)
 {
     strcpy(line, "{");
     put_list(line, "heads", w->heads + 1, w->n);
-    put_list(line, "stack", w->stack, w->depth);
     put_list(line, "arcs", w->arc + 1, w->n);
     size_t at = strlen(line);
+    if (w->focus) {
+        snprintf(line + at, LINE - at, "\"i\":%d,\"j\":%d}", (int)w->i, (int)w->buffer);
+        return;
+    }
+    put_list(line, "stack", w->stack, w->depth);
+    at = strlen(line);
     snprintf(line + at, LINE - at, "\"buffer\":%d}", (int)w->buffer);
 }
 
@@ -91,6 +98,17 @@ static void name_of(const ddn_system *system, const test_step *step, int32_t i, 
         snprintf(name, NAME, "%s", kind->name);
 }
 
+/* As the papers define it: what the command speaks of. */
+static ddn_roots roots_of(const ddn_system *system)
+{
+    return strncmp(system->name, "arc-eager", 9) == 0 ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
+}
+
+static bool takes_all_trees(const ddn_system *system)
+{
+    return system->forest || strcmp(system->name, "arc-standard") == 0;
+}
+
 typedef struct comparison {
     const ddn_system *system;
     dodona_oracle *oracle;
@@ -102,7 +120,9 @@ typedef struct comparison {
 static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
 {
     comparison *c = ctx;
-    written w = { .n = s->n, .depth = s->depth, .buffer = s->next };
+    written w = {
+        .n = s->n, .depth = s->depth, .buffer = s->next, .focus = c->system->forest, .i = s->left
+    };
     test_values_add(&c->values, c->system, s, id, step, m);
     memcpy(w.stack, s->stack, (size_t)s->depth * sizeof *w.stack);
     for (int32_t d = 1; d <= s->n; d++)
@@ -122,6 +142,13 @@ static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, 
             assert_int_equal(is_optimal(answer, name),
                              score >= 0 && score == test_value(&c->values, id, g));
         }
+        if (c->system->forest)
+            assert_int_equal(score_in(answer, "loss"), s->n - test_value(&c->values, id, g));
+        if (strcmp(c->system->name, "covington-nm") == 0)
+            assert_true(score_in(answer, "lower") <= score_in(answer, "word_loss") &&
+                        score_in(answer, "word_loss") <= score_in(answer, "pc") &&
+                        score_in(answer, "pc") <= score_in(answer, "upper"));
+        assert_null(strstr(answer, "unknown"));
         for (int kind = 0; kind < c->system->kinds; kind++)
             if (!legal[kind]) {
                 test_step none = { .move = { .kind = (uint8_t)kind } };
@@ -139,13 +166,10 @@ static void scores_are_right(void **state)
     (void)state;
     for (int i = 0; ddn_systems[i]; i++) {
         comparison c = { .system = ddn_systems[i] };
-        bool eager = strcmp(c.system->name, "arc-eager") == 0;
-        bool standard = strcmp(c.system->name, "arc-standard") == 0;
         c.oracle = opened(c.system->name, NULL);
-        test_golds_init(&c.golds, N, standard ? TEST_ALL : TEST_PROJECTIVE);
+        test_golds_init(&c.golds, N, takes_all_trees(c.system) ? TEST_ALL : TEST_PROJECTIVE);
         test_values_init(&c.values, &c.golds);
-        test_each_configuration(c.system, N, eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY, NULL,
-                                compare, &c);
+        test_each_configuration(c.system, N, roots_of(c.system), NULL, compare, &c);
         assert_true(c.taken > 0);
         dodona_oracle_close(c.oracle);
         test_values_fini(&c.values);
@@ -159,8 +183,9 @@ static void count_one(void *ctx, ddn_state *s, int32_t id, const test_step *step
     ++*(int32_t *)ctx;
 }
 
-/* Every stack, buffer and set of arcs over three words: as many are taken as can be reached. */
-static int32_t count_taken(dodona_oracle *o)
+/* Every stack (or left focus word), buffer and set of arcs over three words: as many are taken as
+ * can be reached. */
+static int32_t count_taken(dodona_oracle *o, bool focus)
 {
     const int32_t heads[] = { -1, 0, 1, 2 };
     int32_t taken = 0;
@@ -171,6 +196,8 @@ static int32_t count_taken(dodona_oracle *o)
         int32_t rest = code;
         for (int32_t d = 1; d <= REFUSED; d++, rest /= 5)
             w.arc[d] = rest % 5 - 1;
+        w.focus = focus;
+        w.i = rest % 8;
         for (int32_t d = 1; d <= REFUSED; d++, rest /= 2)
             if (rest % 2)
                 w.stack[w.depth++] = d;
@@ -187,14 +214,63 @@ static void others_are_refused(void **state)
 {
     (void)state;
     for (int i = 0; ddn_systems[i]; i++) {
-        bool eager = strcmp(ddn_systems[i]->name, "arc-eager") == 0;
         int32_t there = 0;
-        test_each_configuration(ddn_systems[i], REFUSED, eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY,
-                                NULL, count_one, &there);
+        test_each_configuration(ddn_systems[i], REFUSED, roots_of(ddn_systems[i]), NULL, count_one,
+                                &there);
         dodona_oracle *o = opened(ddn_systems[i]->name, NULL);
-        assert_int_equal(count_taken(o), there);
+        assert_int_equal(count_taken(o, ddn_systems[i]->forest), there);
         dodona_oracle_close(o);
     }
+}
+
+static void answer_of(const char *algorithm, int64_t limit, const char *line, char *answer)
+{
+    dodona_oracle_options o;
+    dodona_oracle *oracle;
+    dodona_oracle_options_init(&o);
+    o.system = "covington-nm";
+    o.algorithm = algorithm;
+    o.limit = limit ? limit : o.limit;
+    assert_int_equal(dodona_oracle_open(&o, &oracle, NULL), DODONA_OK);
+    assert_int_equal(ask(oracle, line, answer, NULL), DODONA_OK);
+    dodona_oracle_close(oracle);
+}
+
+/* 2 -> 1 is made and 1 -> 3, 3 -> 2 are gold: a cycle, closed by 3 -> 2 or, if 2 and 3 are passed,
+ * by 1 -> 3.  Left-arc makes 3 -> 2.  After that, 1 -> 3 takes 2 -> 1 away, which is not gold. */
+static void bounds_are_scores(void **state)
+{
+    (void)state;
+    const char *line = "{\"heads\":[0,3,1],\"i\":2,\"j\":3,\"arcs\":[2,-1,-1]}";
+    char answer[LINE];
+    answer_of("lower", 0, line, answer);
+    assert_int_equal(score_in(answer, "left-arc"), 3);
+    assert_int_equal(score_in(answer, "right-arc"), 2);
+    assert_int_equal(score_in(answer, "no-arc"), 2);
+    assert_int_equal(score_in(answer, "shift"), 1);
+    assert_int_equal(score_in(answer, "lower"), 0);
+    assert_int_equal(score_in(answer, "pc"), 0);
+    assert_int_equal(score_in(answer, "upper"), 1);
+    assert_int_equal(score_in(answer, "word_loss"), 0);
+    answer_of("pc", 0, line, answer);
+    assert_int_equal(score_in(answer, "left-arc"), 3);
+    answer_of("upper", 0, line, answer);
+    assert_int_equal(score_in(answer, "left-arc"), 2);
+    assert_int_equal(score_in(answer, "no-arc"), 2);
+}
+
+/* 1, 2, 3 with 1 -> 2 gold and made, and 3 -> 1, 2 -> 3 ... */
+static void limits_are_said(void **state)
+{
+    (void)state;
+    const char *line = "{\"heads\":[3,0,2,0,0,0],\"i\":2,\"j\":3,\"arcs\":[-1,1,-1,-1,-1,-1]}";
+    char answer[LINE];
+    answer_of("exact", 1, line, answer);
+    assert_non_null(strstr(answer, "\"loss\":null"));
+    assert_non_null(strstr(answer, "\"optimal\":[]"));
+    assert_non_null(strstr(answer, "\"unknown\":true"));
+    answer_of("exact", 1000000, line, answer);
+    assert_null(strstr(answer, "unknown"));
 }
 
 static void unknown_names_are_refused(void **state)
@@ -212,6 +288,9 @@ static void unknown_names_are_refused(void **state)
         { "arc-standard", NULL, "left", 0, "left" },
         { "arc-eager", NULL, "lbr", 0, "strategy" },
         { "arc-eager", NULL, "free", 1, "one" },
+        { "covington", NULL, "free", 1, "one" },
+        { "covington", "lower", "free", 0, "lower" },
+        { "covington-nm", NULL, "lbr", 0, "strategy" },
         { "arc-standard", "linear", "free", 1, "linear" },
         { "arc-standard", "quadratic", "free", 1, "quadratic" },
         { "arc-standard", "incremental", "free", 1, "incremental" },
@@ -234,8 +313,8 @@ static void unknown_names_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_right),
-        cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(scores_are_right),          cmocka_unit_test(others_are_refused),
+        cmocka_unit_test(bounds_are_scores),         cmocka_unit_test(limits_are_said),
         cmocka_unit_test(unknown_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that runs out while trees are made projective, counted, encoded and decoded: each time one
- * allocation later.  Nothing crashes or leaks, and the task says why it failed. */
+/* Memory that runs out while trees are made projective, counted, encoded, undone and found: each
+ * time one allocation later.  Nothing crashes or leaks, and the task says why it failed. */
+#include "chart/decode.h"
 #include "chart/projectivize.h"
 #include "lib/alloc.h"
 #include "lib/check.h"
@@ -76,6 +77,26 @@ static int there_and_back(dodona_error *err)
     return code > 0 ? 0 : code;
 }
 
+static int decode_some(dodona_error *err)
+{
+    enum { WORDS = 5, K = 4 };
+    double w[(WORDS + 1) * (WORDS + 1)], score[K], p[(WORDS + 1) * (WORDS + 1)], total;
+    int32_t head[K * (WORDS + 1)];
+    ddn_decode_input in = { WORDS, false, w };
+    ddn_decoder decoder;
+    ddn_decoding d;
+    for (int i = 0; i < (WORDS + 1) * (WORDS + 1); i++)
+        w[i] = i * 37 % 11;
+    ddn_decoding_init(&d, DDN_DECODE_MEMORY);
+    int code = ddn_decoder_find("mst", &decoder, err);
+    if (code >= 0)
+        code = ddn_decode_kbest(&d, &decoder, &in, K, head, score, err);
+    if (code >= 0)
+        code = ddn_decode_sum(&d, &decoder, &in, p, &total, err);
+    ddn_decoding_fini(&d);
+    return code > 0 ? 0 : code;
+}
+
 static void fail_each(int (*task)(dodona_error *err))
 {
     for (int on = 0; on <= 1; on++) {
@@ -101,6 +122,7 @@ static void every_allocation(void **state)
     fail_each(count_twice);
     fail_each(count_projective);
     fail_each(there_and_back);
+    fail_each(decode_some);
 }
 
 int main(void)

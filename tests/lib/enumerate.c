@@ -232,7 +232,7 @@ void test_values_add(test_values *v, const ddn_system *system, const ddn_state *
         for (size_t g = 0; g < golds; g++) {
             best[g] = 0;
             for (int32_t d = 1; d <= s->n; d++)
-                best[g] += s->node[d].head == v->golds->gold[g].head[d];
+                best[g] += ddn_system_head(system, s, d) == v->golds->gold[g].head[d];
         }
     for (int32_t i = 0; i < m; i++) {
         const int8_t *after = v->best + (size_t)step[i].to * golds;

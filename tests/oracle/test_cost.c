@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The oracle 'cost' on every configuration of arc-eager and arc-hybrid and for every projective
- * gold tree, against two others: the walk of lib/enumerate.h, which finds the best end from all
- * configurations at once, and the oracle 'search', which tries every computation from one.
+/* The oracle 'cost' on every configuration of arc-eager, arc-eager-nm and arc-hybrid and for every
+ * projective gold tree, against two others: the walk of lib/enumerate.h, which finds the best end
+ * from all configurations at once, and the oracle 'search', which tries every computation from one.
  *
  * Costs are those of the plain systems, so there they must be exact.  Under a parser's legality
  * they rank the legal moves: on the way to the gold tree, a move costs nothing if and only if it
@@ -113,6 +113,12 @@ static void eager_is_exact(void **state)
     costs_are_exact("arc-eager", DDN_ROOTS_PLAIN);
 }
 
+static void eager_nm_is_exact(void **state)
+{
+    (void)state;
+    costs_are_exact("arc-eager-nm", DDN_ROOTS_PLAIN);
+}
+
 static void hybrid_is_exact(void **state)
 {
     (void)state;
@@ -157,6 +163,8 @@ static void a_parser_finds_the_way(void **state)
     (void)state;
     costs_rank("arc-eager", DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
     costs_rank("arc-eager", DDN_ROOTS_MANY, TEST_PROJECTIVE);
+    costs_rank("arc-eager-nm", DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
+    costs_rank("arc-eager-nm", DDN_ROOTS_MANY, TEST_PROJECTIVE);
     costs_rank("arc-hybrid", DDN_ROOTS_ONE, TEST_PROJECTIVE | TEST_ONE_ROOT);
 }
 
@@ -199,6 +207,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(eager_is_exact),
+        cmocka_unit_test(eager_nm_is_exact),
         cmocka_unit_test(hybrid_is_exact),
         cmocka_unit_test(a_parser_finds_the_way),
         cmocka_unit_test(crossing_trees_are_refused),

@@ -168,7 +168,7 @@ static void compare_with_equations(const ddn_oracle *o, bool one_root, unsigned 
     ddn_gold_init(&gold);
     ddn_state_init(&s);
     for (int tree = 0; tree < TREES; tree++) {
-        ddn_oracle_options options = { (ddn_strategy)(tree % 4), one_root };
+        ddn_oracle_options options = { .strategy = (ddn_strategy)(tree % 4), .one_root = one_root };
         int32_t head[LONGEST + 1], n = 1 + (int32_t)ddn_rng_below(&rng, LONGEST);
         void *space;
         test_random_tree(&rng, n, filter, head);

@@ -212,9 +212,11 @@ static const ddn_oracle *named(const char *name)
 
 static void compare_strategies(const ddn_oracle *o, bool one_root, unsigned filter)
 {
-    for (int strategy = DDN_STRATEGY_FREE; strategy <= DDN_STRATEGY_RBL; strategy++)
+    for (int strategy = DDN_STRATEGY_FREE; strategy <= DDN_STRATEGY_RBL; strategy++) {
+        ddn_oracle_options options = { .strategy = (ddn_strategy)strategy, .one_root = one_root };
         for (int32_t n = 1; n <= N; n++)
-            compare_all(o, (ddn_oracle_options){ (ddn_strategy)strategy, one_root }, n, filter);
+            compare_all(o, options, n, filter);
+    }
 }
 
 static void cubic_is_exact(void **state)

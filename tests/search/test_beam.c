@@ -176,13 +176,21 @@ static facts facts_of_state(const ddn_state *s, ddn_move m)
     return f;
 }
 
+/* Kinds that make arcs may make none in some configurations. */
+static bool makes_arc(const ddn_system *system, const ddn_state *s, ddn_move m)
+{
+    return system->kind[m.kind].makes_arc && system->arc(s, m.kind, m.pos).head >= 0;
+}
+
 /* The score of a move, whose label may be open: then the best one is set. */
 static ddn_score move_score(const rules *r, const ddn_system *system, const ddn_state *s,
                             ddn_move *m, bool open)
 {
     facts f = facts_of_state(s, *m);
-    if (!system->kind[m->kind].makes_arc)
+    if (!makes_arc(system, s, *m)) {
+        m->label = 0;
         return score_of(r, f);
+    }
     if (open)
         m->label = best_label_of(r, f);
     return score_of(r, f) + label_score_of(r, f, m->label);
@@ -218,7 +226,8 @@ static void check_result(const ddn_searching *w, const rules *r)
     test_states_equal(&s, &w->state);
     test_state_sound(&w->state);
     assert_true(total == w->score);
-    test_heads(&s, head);
+    for (int32_t d = 0; d <= s.n; d++)
+        head[d] = d ? ddn_system_head(system, &s, d) : -1;
     if (w->roots != DDN_ROOTS_PLAIN)
         assert_true(test_is_tree(head, s.n, w->roots == DDN_ROOTS_ONE));
     ddn_state_fini(&s);
@@ -358,7 +367,7 @@ static void plain_extend(plain *p, const item *from, const ddn_goal *goal)
         x.score += move_score(p->rules, p->system, &p->state, &m, true);
         x.move[x.moves++] = m;
         bool same = from->goal && wanted.kind == m.kind && wanted.pos == m.pos;
-        bool arc = p->system->kind[m.kind].makes_arc;
+        bool arc = makes_arc(p->system, &p->state, m);
         x.goal = same && (!arc || wanted.label == m.label);
         plain_insert(p, &x);
         if (same && !x.goal) {
@@ -545,7 +554,7 @@ static void random_goal(walked_goal *g, const ddn_system *system, const rules *r
         }
         ddn_move m = legal[k];
         m.label = 0;
-        if (!wise && system->kind[m.kind].makes_arc)
+        if (!wise && makes_arc(system, &s, m))
             m.label = (uint16_t)(ddn_rng_unit(rng) * LABELS);
         size_t at = g->goal.moves++;
         g->score[at + 1] = g->score[at] + move_score(r, system, &s, &m, wise);

@@ -40,7 +40,7 @@ static void random_layout(ddn_rng *r, ddn_layout *l)
         int from = l->slots && pick(r, 3) ? pick(r, l->slots) : -1;
         if (from < 0 || depth[from] == 4) {
             a.link = (uint8_t)pick(r, DDN_LINK_POS + 1);
-            a.index = (uint8_t)(a.link == DDN_LINK_POS ? 0 : pick(r, DDN_MAX_INDEX + 1));
+            a.index = (uint8_t)(a.link > DDN_LINK_FOCUS ? 0 : pick(r, DDN_MAX_INDEX + 1));
         } else {
             a.link = (uint8_t)(DDN_LINK_HEAD + pick(r, DDN_LINK_NEXT - DDN_LINK_HEAD + 1));
             a.from = (int8_t)from;
@@ -87,6 +87,22 @@ static int32_t naive_step(const ddn_state *s, int link, int32_t w)
     }
 }
 
+/* Of the words between the focus words, the first or last whose head is not among them all. */
+static int32_t naive_outer(const ddn_state *s, bool first)
+{
+    int32_t found = -1;
+    if (s->left == 0)
+        return -1;
+    for (int32_t w = s->left + 1; w < s->next; w++) {
+        bool inside = false;
+        for (int32_t h = s->left; h <= s->next; h++)
+            inside |= s->node[w].head == h;
+        if (!inside && (found < 0 || !first))
+            found = w;
+    }
+    return found;
+}
+
 static int32_t naive_word(const ddn_layout *l, const ddn_state *s, int32_t pos, int slot)
 {
     ddn_address a = l->address[slot];
@@ -101,6 +117,8 @@ static int32_t naive_word(const ddn_layout *l, const ddn_state *s, int32_t pos, 
         word = s->next + a.index;
     if (a.link == DDN_LINK_FOCUS && s->left - a.index >= 1)
         word = s->left - a.index;
+    if (a.link == DDN_LINK_OUTER_FIRST || a.link == DDN_LINK_OUTER_LAST)
+        word = naive_outer(s, a.link == DDN_LINK_OUTER_FIRST);
     if (a.link == DDN_LINK_POS && pos >= 0)
         word = pos;
     return word;

@@ -277,6 +277,31 @@ static void what_the_oracle_gives_up_is_followed_statically(void **state)
     }
 }
 
+/* 3 is the head of all.  With 1 and 2 in focus, no-arc and shift both keep the gold tree: a
+ * model that likes either is right, and one that likes left-arc learns shift. */
+static void reading_is_learnt_and_waiting_is_not_unlearnt(void **state)
+{
+    (void)state;
+    scene c;
+    begin(&c, "covington", DDN_TRAIN_NONDET);
+    sentence(&c, "3303");
+    like(&c, WORDS, DDN_COVINGTON_LEFT);
+    follow(&c, false);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_LEFT), BIAS - 2);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_SHIFT), 1);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_NONE), 0);
+    end(&c);
+
+    begin(&c, "covington", DDN_TRAIN_NONDET);
+    sentence(&c, "3303");
+    like(&c, WORDS, DDN_COVINGTON_NONE);
+    follow(&c, false);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_NONE), BIAS - 3);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_LEFT), 2);
+    assert_int_equal(kind_weight(&c, WORDS, DDN_COVINGTON_SHIFT), 0);
+    end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +309,7 @@ int main(void)
         cmocka_unit_test(the_gold_path_is_kept),
         cmocka_unit_test(gold_arcs_teach_their_label),
         cmocka_unit_test(only_static_training_minds_the_order),
+        cmocka_unit_test(reading_is_learnt_and_waiting_is_not_unlearnt),
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(steps_are_counted),
         cmocka_unit_test(unreachable_trees_are_told),

@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats oracle projectivize inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats oracle decode projectivize inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -21,7 +21,7 @@ _dodona()
     --keep) values="best last" ;;
     --nonprojective) values="skip projectivize pseudo direct" ;;
     --strategy) values="free lbr strict-lbr rbl" ;;
-    --algorithm) values="incremental linear quadratic cubic cost path search" ;;
+    --algorithm) values="incremental linear quadratic cubic cost path exact lower pc upper search" ;;
     --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates)
         compopt -o filenames
@@ -29,7 +29,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --beam | --note | -j) return ;;
+        --beam | --note | --limit | --kbest | --memory | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -45,7 +45,8 @@ _dodona()
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
     stats) options="--json" ;;
-    oracle) options="--system --strategy --algorithm --roots" ;;
+    oracle) options="--system --strategy --algorithm --roots --limit" ;;
+    decode) options="--system --kbest --marginals --roots --memory" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
     inspect) options="--templates --labels --json" ;;
     esac

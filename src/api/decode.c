@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* decode.c - the best tree over scores that callers give, as matrices or as JSON. */
+#include "chart/decode.h"
+#include "api/api.h"
+#include "core/array.h"
+#include "dodona_research.h"
+#include "io/scores_read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct dodona_decoder {
+    ddn_decoder decoder;
+    ddn_decoding decoding;
+    bool one_root, marginals;
+    int32_t kbest;
+    ddn_scores scores;
+    int32_t *head; /* [trees][n+1] */
+    double *score; /* [trees] */
+    double *share; /* [(n+1) * (n+1)] */
+    size_t head_cap, score_cap, share_cap;
+    ddn_output answer;
+};
+
+void dodona_decode_options_init(dodona_decode_options *o)
+{
+    *o = (dodona_decode_options){ .size = sizeof *o, .system = "mst", .memory = DDN_DECODE_MEMORY };
+}
+
+int dodona_decoder_open(const dodona_decode_options *given, dodona_decoder **out, dodona_error *err)
+{
+    dodona_decode_options o;
+    ddn_decoder decoder;
+    dodona_decode_options_init(&o);
+    ddn_options_take(&o, sizeof o, given, given->size);
+    *out = NULL;
+    int status = ddn_decoder_find(o.system, &decoder, err);
+    if (status < 0)
+        return status;
+    if (o.marginals && !decoder.sum)
+        return ddn_decode_no_sum(&decoder, err);
+    if (o.kbest < 0 || o.kbest > DODONA_MAX_KBEST)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "%d best trees were asked for; the most is %d",
+                        o.kbest, DODONA_MAX_KBEST);
+    dodona_decoder *d = calloc(1, sizeof *d);
+    if (!d)
+        return ddn_fail_memory(err);
+    d->decoder = decoder;
+    d->one_root = o.one_root;
+    d->marginals = o.marginals;
+    d->kbest = o.kbest;
+    ddn_decoding_init(&d->decoding, o.memory);
+    ddn_scores_init(&d->scores);
+    ddn_output_memory(&d->answer);
+    *out = d;
+    return DODONA_OK;
+}
+
+void dodona_decoder_close(dodona_decoder *d)
+{
+    if (!d)
+        return;
+    ddn_decoding_fini(&d->decoding);
+    ddn_scores_fini(&d->scores);
+    ddn_output_abandon(&d->answer);
+    free(d->head);
+    free(d->score);
+    free(d->share);
+    free(d);
+}
+
+/* ---- Trees ---- */
+
+/* The best trees of the scores into head and score, at least one if there is one; returns how many.
+ */
+static int32_t find_trees(dodona_decoder *d, const ddn_decode_input *in, int32_t wanted,
+                          dodona_error *err)
+{
+    size_t m = (size_t)in->n + 1, trees = (size_t)(wanted > 1 ? wanted : 1);
+    if (!ddn_reserve(&d->head, &d->head_cap, trees * m, sizeof *d->head) ||
+        !ddn_reserve(&d->score, &d->score_cap, trees, sizeof *d->score))
+        return ddn_fail_memory(err);
+    d->score[0] = 0;
+    if (in->n == 0)
+        return 1;
+    if (wanted > 1)
+        return ddn_decode_kbest(&d->decoding, &d->decoder, in, wanted, d->head, d->score, err);
+    int found = ddn_decode_best(&d->decoding, &d->decoder, in, d->head, NULL, err);
+    if (found > 0)
+        d->score[0] = ddn_decode_score(in, d->head);
+    return found;
+}
+
+int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, double *score,
+                  dodona_error *err)
+{
+    ddn_decode_input in = { n, d->one_root, scores };
+    if (n < 0 || n > DODONA_MAX_WORDS)
+        return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
+    int32_t found = find_trees(d, &in, 1, err);
+    for (int i = 0; i < n && found > 0; i++)
+        heads[i] = d->head[i + 1];
+    if (found > 0)
+        *score = d->score[0];
+    return found;
+}
+
+/* ---- JSON ---- */
+
+/* The shortest digits that mean the same number. */
+static void put_number(ddn_output *out, double x)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    ddn_puts(out, text);
+}
+
+static void put_tree(ddn_output *out, const int32_t *head, int32_t n, double score)
+{
+    ddn_puts(out, "\"heads\":[");
+    for (int32_t i = 1; i <= n; i++) {
+        ddn_puts(out, i > 1 ? "," : "");
+        ddn_put_int(out, head[i]);
+    }
+    ddn_puts(out, "],\"score\":");
+    put_number(out, score);
+}
+
+static void put_trees(dodona_decoder *d, int32_t found)
+{
+    ddn_output *out = &d->answer;
+    size_t m = (size_t)d->scores.n + 1;
+    if (found > 0)
+        put_tree(out, d->head, d->scores.n, d->score[0]);
+    else
+        ddn_puts(out, "\"heads\":null,\"score\":null");
+    if (d->kbest == 0)
+        return;
+    ddn_puts(out, ",\"kbest\":[");
+    for (int32_t t = 0; t < found; t++) {
+        ddn_puts(out, t ? ",{" : "{");
+        put_tree(out, d->head + (size_t)t * m, d->scores.n, d->score[t]);
+        ddn_puts(out, "}");
+    }
+    ddn_puts(out, "]");
+}
+
+static void put_shares(ddn_output *out, const double *share, size_t m, double total)
+{
+    ddn_puts(out, ",\"log_total\":");
+    put_number(out, total);
+    ddn_puts(out, ",\"marginals\":[");
+    for (size_t x = 0; x < m * m; x++) {
+        ddn_puts(out, x % m ? "," : x ? "],[" : "[");
+        put_number(out, share[x]);
+    }
+    ddn_puts(out, "]]");
+}
+
+static int add_shares(dodona_decoder *d, const ddn_decode_input *in, dodona_error *err)
+{
+    size_t m = (size_t)in->n + 1;
+    double total = 0;
+    if (!ddn_reserve(&d->share, &d->share_cap, m * m, sizeof *d->share))
+        return ddn_fail_memory(err);
+    d->share[0] = 0;
+    int found =
+        in->n == 0 ? 1 : ddn_decode_sum(&d->decoding, &d->decoder, in, d->share, &total, err);
+    if (found > 0)
+        put_shares(&d->answer, d->share, m, total);
+    else
+        ddn_puts(&d->answer, ",\"log_total\":null,\"marginals\":null");
+    return found;
+}
+
+int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *answer,
+                          dodona_error *err)
+{
+    int status = ddn_scores_read(&d->scores, scores, DDN_SCORE_MOST, err);
+    if (status < 0)
+        return status;
+    ddn_decode_input in = { d->scores.n, d->one_root, d->scores.w };
+    int32_t found = find_trees(d, &in, d->kbest, err);
+    if (found < 0)
+        return found;
+    ddn_output_abandon(&d->answer);
+    ddn_output_memory(&d->answer);
+    ddn_puts(&d->answer, "{");
+    put_trees(d, found);
+    status = d->marginals ? add_shares(d, &in, err) : DODONA_OK;
+    ddn_puts(&d->answer, "}");
+    if (status >= 0 && d->answer.error.code < 0) {
+        status = d->answer.error.code;
+        if (err)
+            *err = d->answer.error;
+    }
+    if (status < 0)
+        return status;
+    *answer = (dodona_text){ d->answer.data, d->answer.size };
+    return DODONA_OK;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "api/losses.h"
+
+#include <string.h>
+
+int ddn_losses_init(ddn_losses *l, int64_t limit, dodona_error *err)
+{
+    memset(l, 0, sizeof *l);
+    ddn_cycles_init(&l->cycles);
+    l->search = ddn_covington_search_new(limit);
+    return l->search ? DODONA_OK : ddn_fail_memory(err);
+}
+
+void ddn_losses_fini(ddn_losses *l)
+{
+    ddn_covington_search_free(l->search);
+    ddn_cycles_fini(&l->cycles);
+}
+
+bool ddn_losses_knows(const char *algorithm)
+{
+    static const char *const names[] = { "exact", "lower", "pc", "upper" };
+    for (int i = 0; i < 4; i++)
+        if (strcmp(algorithm, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static void find_bounds(ddn_losses *l, const ddn_state *s, const ddn_gold *g, int32_t *lower,
+                        int32_t *pc, int32_t *upper)
+{
+    ddn_bounds b;
+    ddn_covington_bounds(&l->cycles, s, g, &b);
+    *lower = b.lower;
+    *pc = b.problematic < 0 ? -1 : b.lower + b.problematic;
+    *upper = b.cycles < 0 ? -1 : b.lower + b.cycles;
+}
+
+/* The loss after a move, or the bound of that name; -1: not known. */
+static int find_one(ddn_losses *l, const ddn_state *s, const ddn_gold *g, const char *algorithm,
+                    int32_t *found, dodona_error *err)
+{
+    int32_t lower, pc, upper;
+    if (strcmp(algorithm, "exact") == 0)
+        return ddn_covington_search_loss(l->search, s, g, true, found, err);
+    find_bounds(l, s, g, &lower, &pc, &upper);
+    *found = algorithm[0] == 'l' ? lower : algorithm[0] == 'p' ? pc : upper;
+    return DODONA_OK;
+}
+
+int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const ddn_gold *g,
+                    const char *algorithm, const ddn_move *moves, int32_t m, int32_t *score,
+                    dodona_error *err)
+{
+    if (!ddn_cycles_reserve(&l->cycles, s->n))
+        return ddn_fail_memory(err);
+    int status = ddn_covington_search_loss(l->search, s, g, true, &l->loss, err);
+    if (status >= 0)
+        status = ddn_covington_search_loss(l->search, s, g, false, &l->word_loss, err);
+    find_bounds(l, s, g, &l->lower, &l->pc, &l->upper);
+    l->unknown = l->loss < 0 || l->word_loss < 0 || l->upper < 0;
+    for (int32_t k = 0; k < m && status >= 0; k++) {
+        ddn_undo undo;
+        int32_t found;
+        system->apply(s, moves[k], &undo);
+        status = find_one(l, s, g, algorithm, &found, err);
+        ddn_state_revert(s, &undo);
+        if (status < 0)
+            return status;
+        score[k] = found < 0 ? -1 : s->n - found;
+        l->unknown |= found < 0;
+    }
+    return status;
+}
+
+static void put_number(ddn_output *out, const char *name, int32_t number)
+{
+    if (number < 0)
+        ddn_putf(out, "\"%s\":null", name);
+    else
+        ddn_putf(out, "\"%s\":%d", name, (int)number);
+}
+
+void ddn_losses_put(const ddn_losses *l, ddn_output *out)
+{
+    ddn_puts(out, ",");
+    put_number(out, "loss", l->loss);
+    ddn_puts(out, ",");
+    put_number(out, "word_loss", l->word_loss);
+    ddn_puts(out, ",\"bounds\":{");
+    put_number(out, "lower", l->lower);
+    ddn_puts(out, ",");
+    put_number(out, "pc", l->pc);
+    ddn_puts(out, ",");
+    put_number(out, "upper", l->upper);
+    ddn_puts(out, l->unknown ? "},\"unknown\":true" : "}");
+}

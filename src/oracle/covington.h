@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* covington.h - what is lost in configurations of the two Covington systems.
+ *
+ * A is the partial tree, (i, j) the focus words, h(y) the gold head.  All counts are of words; 0,
+ * the root, takes no part in A, and a word without a head in the end is a child of 0. */
+#ifndef DDN_ORACLE_COVINGTON_H
+#define DDN_ORACLE_COVINGTON_H
+
+#include "oracle/cycles.h"
+#include "oracle/oracle.h"
+
+/* Whether the words x and y still come together as focus words, (i, j) being the present ones. */
+static inline bool ddn_meets(int32_t i, int32_t j, int32_t x, int32_t y)
+{
+    int32_t left = x < y ? x : y, right = x < y ? y : x;
+    return right > j || (right == j && left <= i);
+}
+
+/* ---- Monotonic ---- */
+
+/* The least number of wrong heads that an end can have.  mark[n + 1] is scratch. */
+int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark);
+
+/* ---- Non-monotonic ---- */
+
+/* How many cycles are looked at for one question. */
+enum { DDN_CYCLES_CAP = 10000 };
+
+/* U: gold arcs between words that are not in A and can't be made any more.  I: all others between
+ * words.  A cycle of A and I is problematic if the arc that closes it takes away a gold arc. */
+typedef struct ddn_bounds {
+    int32_t lower;       /* |U| */
+    int32_t roots;       /* words with gold head 0 that have another one */
+    int32_t settled;     /* of these, those that are no focus word any more */
+    int32_t problematic; /* cycles; -1: there are more than the cap, and these were not counted */
+    int32_t cycles;
+} ddn_bounds;
+
+/* All of them.  c has room for s->n words. */
+void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, ddn_bounds *out);
+
+/* What a move changes. */
+typedef struct ddn_effect {
+    int32_t i, j; /* the focus words after it */
+    int arcs;     /* words with a new head: */
+    int32_t child[2], head[2];
+} ddn_effect;
+
+ddn_effect ddn_covington_effect(const ddn_state *s, int kind);
+
+/* Fills in the graph of A and I after a move; false: it has no cycle for sure. */
+bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const ddn_effect *e);
+
+/* Whether the cycle that c has found is problematic. */
+bool ddn_covington_is_problematic(const ddn_cycles *c, const ddn_gold *g);
+
+/* Heads looked at for the last costs of the oracles pc and upper. */
+int64_t ddn_covington_steps(const void *space);
+
+/* ---- Non-monotonic, exactly ---- */
+
+/* Configurations that a search takes on when nobody says how many. */
+enum { DDN_SEARCH_LIMIT = 100000 };
+
+typedef struct ddn_covington_search ddn_covington_search;
+
+ddn_covington_search *
+ddn_covington_search_new(int64_t limit); /* NULL: no memory; limit 0: default */
+void ddn_covington_search_free(ddn_covington_search *w);
+
+/* The least number of wrong heads that an end can have, of all words or of those whose gold head is
+ * not 0, in *loss; -1 there: the limit was reached first. */
+int ddn_covington_search_loss(ddn_covington_search *w, const ddn_state *s, const ddn_gold *g,
+                              bool all_words, int32_t *loss, dodona_error *err);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: MIT */
+/* covington_search.c - non-monotonic Covington: the loss itself, by search between the bounds.
+ *
+ * Nobody knows a fast way to the loss: an arc of A that will close a cycle can be replaced in time
+ * by another wrong arc, which costs nothing.  So, for L from the lower bound on, look for a way to
+ * an end with at most L wrong heads, depth first.  A configuration is left when its lower bound is
+ * above L, and is enough when its upper bound (with problematic cycles) is not.  If L comes up to
+ * the upper bound of the start, that is the loss.
+ *
+ * All moves of a configuration are looked at before one is followed, so whatever a single wrong arc
+ * can do is found soon.  A shift before i = 0 is never tried: passing the remaining pairs without
+ * arcs leads to the same. Configurations that were in vain are remembered, by 128 bits of a hash of
+ * focus words and heads. Lower bounds count, of words with gold head 0, only those that are
+ * settled; upper bounds count all that have a head.  When the words with gold head 0 do not count,
+ * neither does. Cost: exponential in what is left to visit; after limit configurations the search
+ * gives up. Fernandez-Gonzalez and Gomez-Rodriguez 2017, section 5. */
+#include "oracle/covington.h"
+
+#include "core/array.h"
+#include "system/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* A configuration on the way: which of its moves were tried, and how to take back the last. */
+typedef struct level {
+    ddn_undo undo;
+    int tried;
+} level;
+
+struct ddn_covington_search {
+    int64_t limit, taken;
+    const ddn_system *system;
+    const ddn_gold *gold;
+    bool all_words;
+    ddn_state state;
+    ddn_cycles graph;
+    level *level;
+    size_t depth, level_cap;
+    int32_t *key; /* [n + 1] what is hashed */
+    size_t key_cap;
+    XXH128_hash_t *vain; /* open addressing; size is a power of two; {0, 0}: empty */
+    size_t size, used;
+};
+
+/* OPEN: neither yes nor no can be said yet.  BEYOND: the limit was reached. */
+typedef enum verdict { NO, YES, OPEN, BEYOND, NO_MEMORY } verdict;
+
+ddn_covington_search *ddn_covington_search_new(int64_t limit)
+{
+    ddn_covington_search *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->limit = limit ? limit : DDN_SEARCH_LIMIT;
+    w->system = ddn_system_find("covington-nm");
+    ddn_state_init(&w->state);
+    ddn_cycles_init(&w->graph);
+    return w;
+}
+
+void ddn_covington_search_free(ddn_covington_search *w)
+{
+    if (!w)
+        return;
+    ddn_state_fini(&w->state);
+    ddn_cycles_fini(&w->graph);
+    free(w->level);
+    free(w->key);
+    free(w->vain);
+    free(w);
+}
+
+/* ---- What was in vain ---- */
+
+static XXH128_hash_t key_of(const ddn_covington_search *w)
+{
+    const ddn_state *s = &w->state;
+    w->key[0] = s->next;
+    for (int32_t y = 1; y <= s->n; y++)
+        w->key[y] = s->node[y].head;
+    XXH128_hash_t h =
+        XXH3_128bits_withSeed(w->key, ((size_t)s->n + 1) * sizeof *w->key, (uint64_t)s->left);
+    h.low64 |= 1; /* not the empty one */
+    return h;
+}
+
+static XXH128_hash_t *find(const ddn_covington_search *w, XXH128_hash_t key)
+{
+    size_t at = (size_t)key.high64 & (w->size - 1);
+    while (w->vain[at].low64 && !XXH128_isEqual(w->vain[at], key))
+        at = (at + 1) & (w->size - 1);
+    return &w->vain[at];
+}
+
+static bool grow(ddn_covington_search *w)
+{
+    XXH128_hash_t *old = w->vain, *larger;
+    size_t size = w->size;
+    larger = calloc(size ? 2 * size : 1024, sizeof *larger);
+    if (!larger)
+        return false;
+    w->size = size ? 2 * size : 1024;
+    w->vain = larger;
+    for (size_t i = 0; i < size; i++)
+        if (old[i].low64)
+            *find(w, old[i]) = old[i];
+    free(old);
+    return true;
+}
+
+static bool remember(ddn_covington_search *w, XXH128_hash_t key)
+{
+    if (2 * w->used >= w->size && !grow(w))
+        return false;
+    *find(w, key) = key;
+    w->used++;
+    return true;
+}
+
+static void forget(ddn_covington_search *w)
+{
+    if (w->used)
+        memset(w->vain, 0, w->size * sizeof *w->vain);
+    w->used = 0;
+}
+
+/* ---- Bounds ---- */
+
+static int32_t lower_of(const ddn_covington_search *w, const ddn_bounds *b)
+{
+    return b->lower + (w->all_words ? b->settled : 0);
+}
+
+/* -1: not known. */
+static int32_t upper_of(const ddn_covington_search *w, const ddn_bounds *b)
+{
+    return b->problematic < 0 ? -1 : b->lower + b->problematic + (w->all_words ? b->roots : 0);
+}
+
+/* What can be said of the present configuration without going on: YES, NO or OPEN. */
+static verdict judge(ddn_covington_search *w, int32_t most)
+{
+    ddn_bounds b;
+    ddn_covington_bounds(&w->graph, &w->state, w->gold, &b);
+    int32_t upper = upper_of(w, &b);
+    if (lower_of(w, &b) > most)
+        return NO;
+    if ((upper >= 0 && upper <= most) || w->system->final(&w->state))
+        return YES;
+    return w->used && find(w, key_of(w))->low64 ? NO : OPEN;
+}
+
+/* ---- The search ---- */
+
+/* The t-th move to try, of three, or of one when i is 0.  A gold arc comes first, then none. */
+static int move_at(const ddn_covington_search *w, int t)
+{
+    const ddn_state *s = &w->state;
+    static const int none_first[] = { DDN_COVINGTON_NONE, DDN_COVINGTON_LEFT, DDN_COVINGTON_RIGHT };
+    static const int left_first[] = { DDN_COVINGTON_LEFT, DDN_COVINGTON_NONE, DDN_COVINGTON_RIGHT };
+    static const int right_first[] = { DDN_COVINGTON_RIGHT, DDN_COVINGTON_NONE,
+                                       DDN_COVINGTON_LEFT };
+    if (s->left == 0)
+        return DDN_COVINGTON_SHIFT;
+    if (w->gold->head[s->left] == s->next)
+        return left_first[t];
+    return w->gold->head[s->next] == s->left ? right_first[t] : none_first[t];
+}
+
+/* Takes on the present configuration, or says why not. */
+static verdict push(ddn_covington_search *w)
+{
+    if (w->taken == w->limit)
+        return BEYOND;
+    if (!ddn_reserve(&w->level, &w->level_cap, w->depth + 1, sizeof *w->level))
+        return NO_MEMORY;
+    w->taken++;
+    w->level[w->depth++].tried = 0;
+    return YES;
+}
+
+/* The next move of the configuration on top, or back to the one before.  All moves are looked at
+ * before one is followed. */
+static verdict step(ddn_covington_search *w, int32_t most)
+{
+    level *top = &w->level[w->depth - 1];
+    int moves = w->state.left ? 3 : 1, t = top->tried++;
+    if (t == 2 * moves) {
+        if (!remember(w, key_of(w)))
+            return NO_MEMORY;
+        if (--w->depth > 0)
+            ddn_state_revert(&w->state, &w->level[w->depth - 1].undo);
+        return NO;
+    }
+    ddn_move m = { .kind = (uint8_t)move_at(w, t % moves), .pos = -1 };
+    w->system->apply(&w->state, m, &top->undo);
+    verdict v = judge(w, most);
+    if (v == OPEN && t >= moves) {
+        v = push(w);
+        return v == YES ? NO : v;
+    }
+    if (v != YES)
+        ddn_state_revert(&w->state, &top->undo);
+    return v == OPEN ? NO : v;
+}
+
+/* Whether some end has at most most wrong heads.  The state is as before if the answer is NO. */
+static verdict reaches(ddn_covington_search *w, int32_t most)
+{
+    w->depth = 0;
+    forget(w);
+    verdict v = push(w);
+    if (v != YES)
+        return v;
+    do
+        v = step(w, most);
+    while (v == NO && w->depth > 0);
+    return v;
+}
+
+int ddn_covington_search_loss(ddn_covington_search *w, const ddn_state *s, const ddn_gold *g,
+                              bool all_words, int32_t *loss, dodona_error *err)
+{
+    ddn_bounds b;
+    w->gold = g;
+    w->all_words = all_words;
+    w->taken = 0;
+    *loss = -1;
+    if (!ddn_cycles_reserve(&w->graph, s->n) || ddn_state_copy(&w->state, s, NULL) < 0 ||
+        !ddn_reserve(&w->key, &w->key_cap, (size_t)s->n + 1, sizeof *w->key))
+        return ddn_fail_memory(err);
+    ddn_covington_bounds(&w->graph, s, g, &b);
+    int32_t lower = lower_of(w, &b), upper = upper_of(w, &b);
+    verdict v = NO;
+    while (v == NO && lower != upper && !w->system->final(s)) {
+        v = reaches(w, lower);
+        lower += v == NO;
+    }
+    if (v == NO_MEMORY)
+        return ddn_fail_memory(err);
+    if (v != BEYOND)
+        *loss = lower;
+    return DODONA_OK;
+}
+
+/* ---- The oracle ---- */
+
+typedef struct space {
+    ddn_covington_search *search;
+    const ddn_gold *gold;
+    ddn_state state;
+    bool gave_up;
+} space;
+
+static bool serves(const ddn_system *system)
+{
+    return strcmp(system->name, "covington-nm") == 0;
+}
+
+static void close_space(void *sp)
+{
+    space *w = sp;
+    ddn_covington_search_free(w->search);
+    ddn_state_fini(&w->state);
+    free(w);
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    extern const ddn_oracle ddn_oracle_covington_search;
+    (void)system;
+    int status = ddn_oracle_plain(&ddn_oracle_covington_search, options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    ddn_state_init(&w->state);
+    w->search = ddn_covington_search_new(options.limit);
+    if (!w->search) {
+        close_space(w);
+        return ddn_fail_memory(err);
+    }
+    *out = w;
+    return DODONA_OK;
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    w->gold = gold;
+    return ddn_state_start(&w->state, gold->n, DDN_ROOTS_MANY, err); /* room, once */
+}
+
+static int32_t loss_of(space *w, const ddn_state *s)
+{
+    int32_t loss;
+    if (ddn_covington_search_loss(w->search, s, w->gold, true, &loss, NULL) < 0 || loss < 0) {
+        w->gave_up = true;
+        return s->n;
+    }
+    return loss;
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    space *w = sp;
+    int32_t least = s->n;
+    const ddn_system *system = ddn_system_find("covington-nm");
+    w->gave_up = false;
+    ddn_state_copy(&w->state, s, NULL); /* begin made room */
+    for (int32_t k = 0; k < m; k++) {
+        ddn_undo undo;
+        system->apply(&w->state, moves[k], &undo);
+        cost[k] = loss_of(w, &w->state);
+        ddn_state_revert(&w->state, &undo);
+        least = cost[k] < least ? cost[k] : least;
+    }
+    for (int32_t k = 0; k < m; k++)
+        cost[k] -= least;
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    space *w = sp;
+    w->gave_up = false;
+    return s->n - loss_of(w, s);
+}
+
+static bool gave_up(const void *sp)
+{
+    return ((const space *)sp)->gave_up;
+}
+
+const ddn_oracle ddn_oracle_covington_search = {
+    .name = "exact",
+    .summary = "searches between the bounds; for analysis",
+    .everywhere = true,
+    .reference = true,
+    .serves = serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+    .gave_up = gave_up,
+};

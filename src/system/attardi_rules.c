@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "system/attardi_rules.h"
+
+#include <string.h>
+
+const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_RULES] = {
+    [DDN_S1_BELOW_S0] = { "s1<s0", DDN_AT_S0, DDN_AT_S1 },
+    [DDN_S0_BELOW_S1] = { "s0<s1", DDN_AT_S1, DDN_AT_S0 },
+    [DDN_S2_BELOW_S0] = { "s2<s0", DDN_AT_S0, DDN_AT_S2 },
+    [DDN_S0_BELOW_S2] = { "s0<s2", DDN_AT_S2, DDN_AT_S0 },
+    [DDN_S2_BELOW_S1] = { "s2<s1", DDN_AT_S1, DDN_AT_S2 },
+    [DDN_S1_BELOW_S2] = { "s1<s2", DDN_AT_S2, DDN_AT_S1 },
+    [DDN_S0_BELOW_B0] = { "s0<b0", DDN_AT_B0, DDN_AT_S0 },
+    [DDN_S1_BELOW_B0] = { "s1<b0", DDN_AT_B0, DDN_AT_S1 },
+    [DDN_S2_BELOW_B0] = { "s2<b0", DDN_AT_B0, DDN_AT_S2 },
+};
+
+static int find_rule(const char *name, size_t size)
+{
+    for (int r = 0; r < DDN_ATTARDI_RULES; r++)
+        if (strlen(ddn_attardi_rules[r].name) == size &&
+            memcmp(ddn_attardi_rules[r].name, name, size) == 0)
+            return r;
+    return -1;
+}
+
+int ddn_attardi_rules_read(const char *list, uint32_t *mask, dodona_error *err)
+{
+    *mask = 0;
+    for (;;) {
+        size_t size = strcspn(list, ",");
+        int rule = find_rule(list, size);
+        if (rule < 0)
+            return ddn_fail(err, DODONA_E_ARGUMENT,
+                            "'%.*s' is no reduce transition; there are s1<s0, s0<s1, s2<s0, s0<s2, "
+                            "s2<s1, s1<s2, s0<b0, s1<b0 and s2<b0",
+                            (int)(size < 40 ? size : 40), list);
+        *mask |= DDN_RULE_BIT(rule);
+        if (!list[size])
+            return DODONA_OK;
+        list += size + 1;
+    }
+}
