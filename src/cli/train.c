@@ -102,9 +102,9 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "how often the parser's own move is made then" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam",
+          .argument = "greedy|beam|dp",
           .to = &a->search,
-          .help = "greedy: every move is learnt by itself; beam: whole sequences of moves are "
+          .help = "greedy: every move is learnt by itself; beam, dp: whole sequences of moves are "
                   "learnt as the search ranks them, and the model is parsed with that search" },
         { .name = "beam",
           .type = DDN_COUNT,
