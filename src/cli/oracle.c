@@ -21,36 +21,16 @@ static const ddn_page page = {
     .most = -1,
 };
 
-/* The next line, without its line end, and the bytes it takes up, 0 at the end of the input. */
-static int find_line(ddn_buffer *b, dodona_text *line, size_t *size, dodona_error *err)
-{
-    size_t scanned = 0;
-    for (;;) {
-        const char *base = b->data + b->at;
-        size_t have = b->end - b->at;
-        const char *newline = scanned < have ? memchr(base + scanned, '\n', have - scanned) : NULL;
-        *size = newline ? (size_t)(newline - base) + 1 : have;
-        *line = (dodona_text){ base, newline ? *size - 1 : have };
-        if (*size > DODONA_MAX_LINE)
-            return ddn_fail(err, DODONA_E_LIMIT, "the line is longer than %u bytes, the limit",
-                            DODONA_MAX_LINE);
-        if (newline || b->ended)
-            return DODONA_OK;
-        scanned = have;
-        int status = ddn_buffer_fill(b, err);
-        if (status < 0)
-            return status;
-    }
-}
-
 static int answer_lines(dodona_oracle *o, ddn_buffer *b, int64_t *number, dodona_error *err)
 {
     for (;; ++*number) {
-        dodona_text line, answer;
+        dodona_text answer;
         size_t size;
-        int status = find_line(b, &line, &size, err);
+        int status = ddn_buffer_line(b, &size, err);
         if (status < 0 || size == 0)
             return status;
+        const char *text = b->data + b->at;
+        dodona_text line = { text, size - (text[size - 1] == '\n') };
         status = dodona_oracle_answer(o, line, &answer, err);
         if (status < 0)
             return status;

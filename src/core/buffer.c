@@ -38,3 +38,23 @@ int ddn_buffer_fill(ddn_buffer *b, dodona_error *err)
     b->ended = got == 0;
     return 0;
 }
+
+int ddn_buffer_line(ddn_buffer *b, size_t *size, dodona_error *err)
+{
+    size_t scanned = 0;
+    for (;;) {
+        const char *base = b->data + b->at;
+        size_t have = b->end - b->at;
+        const char *newline = scanned < have ? memchr(base + scanned, '\n', have - scanned) : NULL;
+        *size = newline ? (size_t)(newline - base) + 1 : have;
+        if (*size > DODONA_MAX_LINE)
+            return ddn_fail(err, DODONA_E_LIMIT, "the line is longer than %u bytes, the limit",
+                            DODONA_MAX_LINE);
+        if (newline || b->ended)
+            return 0;
+        scanned = have;
+        int code = ddn_buffer_fill(b, err);
+        if (code)
+            return code;
+    }
+}

@@ -22,5 +22,8 @@ void ddn_buffer_fini(ddn_buffer *b);
 /* Reads more behind data[end), or sets ended.  May move the unused bytes to the front and data
  * elsewhere. */
 int ddn_buffer_fill(ddn_buffer *b, dodona_error *err);
+/* Makes the unused bytes begin with a whole line; *size is its length with its line end, which the
+ * last line may lack, or 0 at the end of the input.  The caller adds it to at when done with it. */
+int ddn_buffer_line(ddn_buffer *b, size_t *size, dodona_error *err);
 
 #endif
