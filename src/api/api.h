@@ -3,11 +3,13 @@
 #ifndef DDN_API_API_H
 #define DDN_API_API_H
 
+#include "core/output.h"
 #include "model/perceptron.h"
 #include "tree/sentence.h"
 
 struct dodona_sentence {
     ddn_sentence s;
+    ddn_output forest; /* a line, where it was asked for */
 };
 
 struct dodona_model {
@@ -16,6 +18,7 @@ struct dodona_model {
     bool roots_many; /* what it was trained for, */
     char search[32]; /* and with */
     int beam;
+    double temperature; /* of confidences with that search; 0: none */
 };
 
 /* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */

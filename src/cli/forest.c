@@ -7,6 +7,7 @@
 #include "core/output.h"
 #include "dodona_research.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,7 +41,8 @@ typedef struct task {
 
 static void put_score(ddn_output *o, double score)
 {
-    ddn_putf(o, score == (double)(int64_t)score ? "%.0f" : "%.17g", score);
+    const double exact = 9007199254740992.0; /* 2^53: below it, whole numbers are exact */
+    ddn_putf(o, fabs(score) < exact && score == floor(score) ? "%.0f" : "%.17g", score);
 }
 
 static void put_quoted(ddn_output *o, dodona_text t)

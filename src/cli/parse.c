@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "core/output.h"
 
 #include <string.h>
 
@@ -18,9 +19,9 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *search, *roots, *on_error;
-    int keep_deps;
-    int64_t threads, beam;
+    const char *model, *input, *output, *search, *roots, *on_error, *forest;
+    int keep_deps, confidence;
+    int64_t threads, beam, kbest;
     ddn_operands files;
 } arguments;
 
@@ -56,6 +57,21 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .least = 1,
           .most = DODONA_MAX_BEAM,
           .help = "configurations that a beam keeps (default as in training, or 8)" },
+        { .name = "kbest",
+          .type = DDN_COUNT,
+          .argument = "K",
+          .to = &a->kbest,
+          .least = 1,
+          .most = DODONA_MAX_KBEST,
+          .help = "list the best K trees with their scores: comments in conllu, a list in json" },
+        { .name = "confidence",
+          .type = DDN_FLAG,
+          .to = &a->confidence,
+          .help = "write into MISC how probable it is that the head is right" },
+        { .name = "forest",
+          .argument = "F",
+          .to = &a->forest,
+          .help = "write all trees that the search kept to this file, for dodona forest" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",
@@ -88,32 +104,104 @@ static int report(void *ctx, const dodona_progress *now)
     return 0;
 }
 
+/* Where parsed sentences go. */
+typedef struct sink {
+    dodona_writer *writer;
+    ddn_output forest;
+    bool has_forest;
+} sink;
+
+static int push(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    sink *to = ctx;
+    int status = dodona_writer_push(to->writer, s, err);
+    if (status < 0 || !to->has_forest)
+        return status;
+    dodona_text line = dodona_sentence_forest(s);
+    ddn_put(&to->forest, line.data, line.size);
+    if (to->forest.error.code)
+        *err = to->forest.error;
+    return to->forest.error.code;
+}
+
+static int open_sink(sink *to, const arguments *a, dodona_error *err)
+{
+    int format = dodona_format_find(a->output, err);
+    int status = format;
+    to->has_forest = a->forest;
+    if (status >= 0 && a->forest)
+        status = ddn_output_open(&to->forest, a->forest, err);
+    if (status < 0)
+        return status;
+    status = dodona_writer_open("-", (dodona_format)format, &to->writer, err);
+    if (status < 0 && a->forest)
+        ddn_output_abandon(&to->forest);
+    return status;
+}
+
+/* The file of forests appears only when all went well. */
+static int close_sink(sink *to, bool failed, dodona_error *err)
+{
+    int status = dodona_writer_close(to->writer, err);
+    if (!to->has_forest)
+        return status;
+    if (!failed && status >= 0)
+        return ddn_output_close(&to->forest, err);
+    ddn_output_abandon(&to->forest);
+    return status;
+}
+
+static void set_options(dodona_parse_options *o, const arguments *a)
+{
+    dodona_parse_options_init(o);
+    o->search = a->search;
+    o->beam = (int)a->beam;
+    o->roots_many = strcmp(a->roots, "many") == 0;
+    o->keep_deps = a->keep_deps;
+    o->threads = (int)a->threads;
+    o->kbest = (int)a->kbest;
+    o->confidence = a->confidence;
+    o->forest = a->forest != NULL;
+}
+
 /* What was parsed before a failure is still written: a stream can't be taken back. */
 static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
 {
-    dodona_writer *writer;
+    sink to;
     dodona_error late;
     ddn_progress progress;
-    int format = dodona_format_find(a->output, err);
-    int status = format < 0 ? format : dodona_writer_open("-", (dodona_format)format, &writer, err);
+    dodona_parse_options o;
+    int status = open_sink(&to, a, err);
     if (status < 0)
         return status;
     ddn_progress_init(&progress, a->files.quiet, true);
-    dodona_parse_options o;
-    dodona_parse_options_init(&o);
-    o.search = a->search;
-    o.beam = (int)a->beam;
-    o.roots_many = strcmp(a->roots, "many") == 0;
-    o.keep_deps = a->keep_deps;
-    o.threads = (int)a->threads;
+    set_options(&o, a);
     o.report = report;
     o.report_ctx = &progress;
-    status = dodona_parse_stream(model, &o, ddn_files_pull, files, dodona_writer_push, writer, err);
-    int closed = dodona_writer_close(writer, &late);
+    status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
+    int closed = close_sink(&to, status < 0, &late);
     ddn_progress_end(&progress);
     if (status >= 0 && closed < 0)
         *err = late;
     return status < 0 ? status : closed;
+}
+
+/* -1: what was asked for goes together; else the exit code. */
+static int check(const arguments *a)
+{
+    bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
+    if ((a->kbest || a->confidence) && !shows)
+        return ddn_misuse(page.command,
+                          "--kbest and --confidence show in conllu and json; "
+                          "--output %s has no place for them",
+                          a->output);
+    if (a->confidence && strcmp(a->input, "conllx") == 0)
+        return ddn_misuse(page.command, "--confidence stands in the column MISC, which sentences "
+                                        "from CoNLL-X don't have; convert them to conllu first");
+    if (a->forest && strcmp(a->forest, "-") == 0)
+        return ddn_misuse(page.command, "--forest needs a file: the parsed sentences go to "
+                                        "standard output");
+    return -1;
 }
 
 int ddn_command_parse(int argc, char **argv)
@@ -122,6 +210,8 @@ int ddn_command_parse(int argc, char **argv)
         .input = "conllu", .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1
     };
     int code = read_arguments(&a, argc, argv);
+    if (code < 0)
+        code = check(&a);
     if (code >= 0)
         return code;
     dodona_error err;

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* calibrate.c - one number that makes scores probabilities (Guo et al. 2017: temperature scaling).
+ *
+ * A perceptron's scores have no scale: only their order was learnt.  Dividing them by a temperature
+ * before exp() leaves the order of trees and gives the scale.  The temperature is the one at which
+ * the arcs that the parser chooses on dev have the smallest Brier score, the mean of (p - right)^2:
+ * that is smallest where the probabilities are true, and unlike their likelihood it stays finite
+ * when an arc that was thought certain is wrong, as happens when a beam has no rival of it.
+ *
+ * The score is computed on a grid of powers of 2, then on a finer one around the best of them.  The
+ * grid makes the result the same number on machines that differ in the last bit of exp(). */
+#include "train/calibrate.h"
+
+#include "chart/marginals.h"
+#include "search/result.h"
+
+#include <math.h>
+
+enum { COARSE = 30, FINE = 17, STEPS = 8 }; /* FINE: from one power of 2 below to one above */
+
+void ddn_reliability_add(ddn_reliability *r, double p, bool right)
+{
+    int bin = p >= 1 ? DDN_BINS - 1 : (int)(p * DDN_BINS);
+    r->p[bin] += p;
+    r->right[bin] += right;
+    r->count[bin]++;
+    r->brier += (p - right) * (p - right);
+}
+
+double ddn_reliability_error(const ddn_reliability *r)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int i = 0; i < DDN_BINS; i++) {
+        sum += fabs(r->p[i] - (double)r->right[i]);
+        count += r->count[i];
+    }
+    return count ? sum / (double)count : 0;
+}
+
+typedef struct grid {
+    double temperature[COARSE];
+    ddn_reliability found[COARSE];
+    int size;
+} grid;
+
+typedef struct work {
+    const ddn_schema *schema;
+    const ddn_treebank *dev;
+    ddn_searching *searching;
+    ddn_forest forest;
+    ddn_marginals marginals;
+    ddn_result result;
+    int (*tick)(void *ctx, size_t done, dodona_error *err);
+    void *ctx;
+} work;
+
+/* One sentence at all temperatures. */
+static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *err)
+{
+    const ddn_state *state = &w->searching->state;
+    int status = w->searching->search->run(w->searching, s, err);
+    if (status >= 0)
+        status = w->searching->search->forest(w->searching, &w->forest, err);
+    if (status >= 0)
+        status = ddn_result_read(&w->result, w->schema, state, err);
+    for (int t = 0; t < g->size && status >= 0; t++) {
+        status = ddn_marginals_compute(&w->marginals, &w->forest, g->temperature[t], err);
+        for (int32_t i = 1; i <= s->n && status >= 0; i++) {
+            const ddn_marginal *arc = ddn_marginals_find(&w->marginals, state->node[i].head, i);
+            ddn_reliability_add(&g->found[t], arc ? arc->p : 0, w->result.head[i] == s->head[i]);
+        }
+    }
+    return status;
+}
+
+/* The place of the best temperature of the grid; of equals the first. */
+static int search_grid(work *w, grid *g, int *best, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (int t = 0; t < g->size; t++)
+        g->found[t] = (ddn_reliability){ 0 };
+    for (size_t i = 0; i < w->dev->count && status >= 0; i++) {
+        status = add_sentence(w, &w->dev->sentence[i], g, err);
+        if (status >= 0 && w->tick && i % 64 == 0)
+            status = w->tick(w->ctx, i, err);
+    }
+    *best = 0;
+    for (int t = 1; t < g->size; t++)
+        if (g->found[t].brier < g->found[*best].brier)
+            *best = t;
+    return status;
+}
+
+static int find(work *w, double *temperature, dodona_error *err)
+{
+    grid g = { .size = COARSE };
+    int best;
+    for (int t = 0; t < COARSE; t++)
+        g.temperature[t] = ldexp(1, t);
+    int status = search_grid(w, &g, &best, err);
+    if (status < 0)
+        return status;
+    g.size = FINE;
+    for (int t = 0; t < FINE; t++)
+        g.temperature[t] = exp2(best + (double)(t - FINE / 2) / STEPS);
+    status = search_grid(w, &g, &best, err);
+    *temperature = g.temperature[best];
+    return status;
+}
+
+int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
+                  const ddn_search_options *options, const ddn_treebank *dev,
+                  int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
+                  double *temperature, dodona_error *err)
+{
+    work w = { .schema = schema, .dev = dev, .tick = tick, .ctx = ctx };
+    ddn_search_options with_forest = *options;
+    ddn_scoring *scoring = NULL;
+    with_forest.forest = true;
+    ddn_forest_init(&w.forest);
+    ddn_marginals_init(&w.marginals);
+    ddn_result_init(&w.result);
+    int status = ddn_perceptron_scoring(schema, frozen, &scoring, err);
+    if (status >= 0)
+        status = ddn_search_open(search, schema->system, scoring, &with_forest, &w.searching, err);
+    if (status >= 0)
+        status = find(&w, temperature, err);
+    if (w.searching)
+        w.searching->search->close(w.searching);
+    if (scoring)
+        scoring->scorer->close(scoring);
+    ddn_forest_fini(&w.forest);
+    ddn_marginals_fini(&w.marginals);
+    ddn_result_fini(&w.result);
+    return status;
+}
