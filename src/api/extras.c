@@ -48,7 +48,7 @@ int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_opt
     if (ddn_extras_wanted(x) && found && !found->forest)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "%s search ends with one tree; lists of trees, confidences and forests "
-                        "need dp search, with a model that was trained with it",
+                        "need beam or dp search, with a model that was trained with it",
                         search);
     return o->confidence ? check_confidence(m, search, err) : DODONA_OK;
 }
