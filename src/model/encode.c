@@ -132,7 +132,6 @@ static uint32_t fold(uint64_t set)
 
 static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const ddn_view *v)
 {
-    enum { MOST_CHILDREN = 7 };
     const ddn_slot *slot = &v->slot[a->slot];
     size_t stride = (size_t)e->n + 2;
     switch (a->kind) {
@@ -141,8 +140,8 @@ static inline uint32_t read_atom(const ddn_atom *a, const ddn_encoded *e, const 
     case DDN_ATOM_LABEL:
         return slot->label;
     case DDN_ATOM_VALENCY:
-        return (uint32_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
-                                                                   : MOST_CHILDREN);
+        return (uint32_t)(slot->valency[a->detail] < DDN_MOST_CHILDREN ? slot->valency[a->detail]
+                                                                       : DDN_MOST_CHILDREN);
     case DDN_ATOM_SET:
         return fold(slot->set[a->detail]);
     default:

@@ -248,12 +248,18 @@ static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
     return w->sum[ddn_schema_class(w->schema, kind, label_id)];
 }
 
+static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+{
+    return &((const reading *)g)->encoded[which];
+}
+
 static const ddn_scorer perceptron = {
     .name = "perceptron",
     .facets = DDN_FACET_STATES,
     .close = close_reading,
     .reserve = reserve,
     .begin = begin,
+    .encoded = encoded,
     .kinds = kinds,
     .label = label,
     .label_score = label_score,
@@ -267,6 +273,7 @@ int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, d
         return ddn_fail_memory(err);
     w->base.scorer = &perceptron;
     w->base.layout = &schema->templates.layout;
+    w->base.templates = &schema->templates;
     w->schema = schema;
     w->frozen = frozen;
     *out = &w->base;

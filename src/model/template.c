@@ -263,6 +263,7 @@ static int template(parser *p)
     line->use = p->use;
     line->arity = (uint8_t)arity;
     line->sees_p = sees_p(t, line);
+    line->number = (int32_t)p->line;
     return DODONA_OK;
 }
 

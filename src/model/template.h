@@ -77,6 +77,7 @@ typedef struct ddn_templates {
         uint8_t arity;
         bool sees_p; /* an atom of it has an address that starts from p or c */
         uint8_t atom[DDN_MAX_ARITY];
+        int32_t number; /* of its line in the text */
     } line[DDN_MAX_TEMPLATES];
 } ddn_templates;
 

@@ -267,7 +267,7 @@ static void hashing_init(hashing *w)
 {
     enum { WANTS = DDN_WANTS_LABEL | DDN_WANTS_VALENCY };
     memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ &hashing_scorer, &w->layout };
+    w->base = (ddn_scoring){ .scorer = &hashing_scorer, .layout = &w->layout };
     const ddn_address address[SLOTS] = {
         [S0] = { .link = DDN_LINK_STACK, .from = -1, .wants = WANTS },
         [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
