@@ -46,7 +46,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam",
+          .argument = "greedy|beam|dp",
           .to = &a->search,
           .help = "how the best sequence of moves is sought (default what the model was trained "
                   "with)" },

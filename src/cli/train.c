@@ -102,7 +102,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "how often the parser's own move is made then" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam",
+          .argument = "greedy|beam|dp",
           .to = &a->search,
           .help = "greedy: every move is learnt by itself; beam: whole sequences of moves are "
                   "learnt as the search ranks them, and the model is parsed with that search" },

@@ -403,9 +403,9 @@ static int add_chain(ddn_forest *f, const ddn_state *s, dodona_error *err)
 }
 
 /* A computation of the beam is a chain, with its score at the edge to the goal. */
-static int forest(ddn_searching *base, ddn_forest *f, dodona_error *err)
+static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 {
-    beam *w = (beam *)base;
+    const beam *w = (const beam *)base;
     int32_t n = base->state.n;
     ddn_forest_clear(f, n);
     int status = ddn_forest_add_node(f, NULL, err);

@@ -58,7 +58,7 @@ struct ddn_search {
                     dodona_error *err);
     /* After run, where options->forest: all trees that the search has at the end, as a forest.  The
      * best of them is that of w->state.  NULL: it has no more than one. */
-    int (*forest)(ddn_searching *w, ddn_forest *f, dodona_error *err);
+    int (*forest)(const ddn_searching *w, ddn_forest *f, dodona_error *err);
 };
 
 extern const ddn_search *const ddn_searches[];
