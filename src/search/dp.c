@@ -179,16 +179,16 @@ static bool pushes(const dp *w, int kind)
 }
 
 /* The buffer is empty, and the stack is cleared without the system's help. */
-static bool is_closing(const dp *w, int32_t i, int kind)
+static bool is_closing(const dp *w, int32_t i)
 {
-    return kind == w->base.system->joining->closing && w->item[i].core.next > w->n;
+    return w->base.system->joining->closing >= 0 && w->item[i].core.next > w->n;
 }
 
 static uint32_t legal(const dp *w, int32_t i)
 {
     const ddn_joining *j = w->base.system->joining;
     const ddn_core *c = &w->item[i].core;
-    if (j->closing >= 0 && c->next > w->n)
+    if (is_closing(w, i))
         return c->depth > 1 ? 1u << j->closing : 0;
     ddn_facts f = { .n = w->n,
                     .next = c->next,
@@ -260,7 +260,7 @@ static int score_step(dp *w, dodona_error *err)
     int views = 0;
     for (int32_t i = w->first; i < w->items; i++) {
         ddn_view *view = &w->view[views];
-        if (is_closing(w, i, w->base.system->joining->closing))
+        if (is_closing(w, i))
             continue;
         view->n = w->n;
         view->depth = w->item[i].core.depth;
@@ -272,9 +272,9 @@ static int score_step(dp *w, dodona_error *err)
     g->scorer->kinds(g, 0, w->view, views, w->kind_score);
     int v = 0;
     for (int32_t i = w->first; i < w->items; i++) {
-        int closing = w->base.system->joining->closing;
-        if (is_closing(w, i, closing))
-            w->label[at(w, i, closing)] = 0, w->score[at(w, i, closing)] = 0;
+        size_t closing = at(w, i, w->base.system->joining->closing);
+        if (is_closing(w, i))
+            w->label[closing] = 0, w->score[closing] = 0;
         else
             score_item(w, i, v++, legal(w, i));
     }
@@ -529,7 +529,7 @@ static int step(dp *w, int64_t number, dodona_error *err)
 
 static void tell_move(dp *w, int32_t i, int kind)
 {
-    if (!is_closing(w, i, kind))
+    if (!is_closing(w, i))
         w->base.move[w->base.moves++] =
             (ddn_move){ .kind = (uint8_t)kind, .label = w->label[at(w, i, kind)], .pos = -1 };
 }

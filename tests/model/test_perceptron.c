@@ -84,6 +84,32 @@ static void check(scene *c, ddn_scoring *g, int one)
     assert_true(label == one * (BOTH + LABELS));
     assert_int_equal(g->scorer->label(g, 0, DDN_HYBRID_RIGHT, arc, &label), 0);
     assert_true(label == 0);
+    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_LEFT, LABEL) == one * (BOTH + LABELS));
+    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_LEFT, 0) == 0);
+    assert_true(g->scorer->label_score(g, 0, DDN_HYBRID_RIGHT, LABEL) == 0);
+}
+
+/* Labels of two views by turns: that of the scene, and that after another shift, which has only
+ * s0.t and s0.m in common with it. */
+static void check_by_turns(scene *c, ddn_scoring *g, int one)
+{
+    static ddn_view view[2];
+    const ddn_sentence *s = &c->s;
+    ddn_score kinds[2 * DDN_MAX_KINDS], label;
+    ddn_arc arc = { 2, 1 };
+    assert_int_equal(g->scorer->reserve(g, 2, NULL), 0);
+    assert_int_equal(g->scorer->begin(g, &s, 1, NULL), 0);
+    ddn_view_fill(g->layout, &c->state, -1, -1, &view[0]);
+    c->schema.system->apply(&c->state, (ddn_move){ .kind = DDN_HYBRID_SHIFT, .pos = -1 }, NULL);
+    ddn_view_fill(g->layout, &c->state, -1, -1, &view[1]);
+    g->scorer->kinds(g, 0, view, 2, kinds);
+    for (int i = 0; i < 6; i++) {
+        int v = i / 2 % 2;
+        assert_int_equal(g->scorer->label(g, v, DDN_HYBRID_LEFT, arc, &label), LABEL);
+        assert_true(label == one * (v ? 2 : BOTH + LABELS));
+        assert_true(g->scorer->label_score(g, !v, DDN_HYBRID_LEFT, LABEL) ==
+                    one * (v ? BOTH + LABELS : 2));
+    }
 }
 
 static void templates_speak_about_what_they_are_for(void **state)
@@ -109,7 +135,15 @@ static void templates_speak_about_what_they_are_for(void **state)
                      0);
     assert_int_equal(ddn_perceptron_scoring(&c.schema, &c.frozen, &reading, NULL), 0);
     check(&c, reading, size.scale);
+    check_by_turns(&c, reading, size.scale);
     reading->scorer->close(reading);
+    assert_int_equal(ddn_state_start(&c.state, WORDS, DDN_ROOTS_ONE, NULL), 0);
+    c.schema.system->apply(&c.state, (ddn_move){ .kind = DDN_HYBRID_SHIFT, .pos = -1 }, NULL);
+    check_by_turns(&c, learning, 1);
+    ddn_score before = learning->scorer->label_score(learning, 0, DDN_HYBRID_LEFT, LABEL);
+    assert_int_equal(ddn_learner_label(c.learner, 0, DDN_HYBRID_LEFT, LABEL, 1, NULL), 0);
+    assert_true(learning->scorer->label_score(learning, 0, DDN_HYBRID_LEFT, LABEL) ==
+                before + BOTH + LABELS); /* what was summed before an update is forgotten */
     end(&c);
 }
 

@@ -142,20 +142,29 @@ static double baseline(int64_t sentences)
 static void every_system_learns(void **state)
 {
     (void)state;
-    static const char *const regime[] = { "static", "nondet", "explore" };
+    static const struct {
+        const char *oracle, *search, *update;
+    } way[] = { { "static", "greedy", "early" },
+                { "nondet", "greedy", "early" },
+                { "explore", "greedy", "early" },
+                { NULL, "beam", "max-violation" } };
     double floor = baseline(400);
     assert_true(floor > 20 && floor < 70);
     for (int i = 0; dodona_system_name(i); i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 4; k++) {
             dodona_train_options o = options(4);
             dodona_train_result result;
             dodona_error err;
             o.system = dodona_system_name(i);
-            o.oracle = regime[k];
+            o.oracle = way[k].oracle;
+            o.search = way[k].search;
+            o.update = way[k].update;
+            o.beam = 3;
             path model = scratch("learnt");
             int code = train_on(&o, 400, DEV, 0, model, &result, &err);
             assert_int_equal(code, 0);
-            print_message("%s %s: LAS %.2f (%.2f)\n", o.system, o.oracle, result.las, floor);
+            print_message("%s %s %s: LAS %.2f (%.2f)\n", o.system, o.search,
+                          k < 3 ? o.oracle : o.update, result.las, floor);
             assert_true(result.las > floor + 20 && result.las > 90);
             assert_true(result.uas >= result.las && result.uas <= 100);
             assert_true(result.best >= 1 && result.best <= 4);
@@ -164,14 +173,8 @@ static void every_system_learns(void **state)
         }
 }
 
-/* The reported LAS is what parsing dev with the written model gives. */
-static void the_model_does_what_was_measured(void **state)
+static double uas_of(path model)
 {
-    (void)state;
-    dodona_train_options o = options(3);
-    dodona_train_result result;
-    path model = scratch("measured");
-    train_well(&o, model, &result);
     dodona_model *m;
     dodona_workspace *ws;
     dodona_error err;
@@ -195,11 +198,29 @@ static void the_model_does_what_was_measured(void **state)
             words++;
         }
     }
-    assert_true(fabs(100.0 * (double)heads / (double)words - result.uas) < 1e-9);
     test_generated_close(&g);
     dodona_sentence_free(s);
     dodona_workspace_free(ws);
     dodona_model_free(m);
+    return 100.0 * (double)heads / (double)words;
+}
+
+/* The reported LAS is what parsing dev with the written model gives: by the search, and with the
+ * beam, that it was trained with. */
+static void the_model_does_what_was_measured(void **state)
+{
+    (void)state;
+    for (int beam = 0; beam < 8; beam += 3) {
+        dodona_train_options o = options(3);
+        dodona_train_result result;
+        path model = scratch("measured");
+        if (beam) {
+            o.search = "beam";
+            o.beam = beam;
+        }
+        train_well(&o, model, &result);
+        assert_true(fabs(uas_of(model) - result.uas) < 1e-9);
+    }
 }
 
 /* ---- Repeating ---- */
@@ -209,9 +230,11 @@ static void the_same_seed_gives_the_same_bytes(void **state)
     (void)state;
     dodona_train_result result;
     path first = scratch("first"), second = scratch("second");
-    for (int i = 0; dodona_system_name(i); i++) {
-        dodona_train_options o = options(3);
-        o.system = dodona_system_name(i);
+    for (int i = 0; dodona_system_name(i / 2); i++) {
+        dodona_train_options o = options(2);
+        o.system = dodona_system_name(i / 2);
+        o.search = i % 2 ? "beam" : "greedy";
+        o.beam = 2;
         train_well(&o, first, &result);
         train_well(&o, second, &result);
         same_bytes(first, second, true);
@@ -312,9 +335,9 @@ static void a_checkpoint_serves_other_lengths(void **state)
 static void a_checkpoint_serves_its_own_options_only(void **state)
 {
     (void)state;
-    dodona_train_options other[8];
+    dodona_train_options other[11];
     dodona_train_result result;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 11; i++)
         other[i] = options(3);
     other[0].seed = 2;
     other[1].system = "arc-eager";
@@ -324,7 +347,10 @@ static void a_checkpoint_serves_its_own_options_only(void **state)
     other[5].explore_rate = 0.5;
     other[6].model_mb = 0.02;
     other[7].keep_last = 1;
-    for (int i = 0; i < 8; i++) {
+    other[8].search = "beam";
+    other[9].beam = 4;
+    other[10].update = "early";
+    for (int i = 0; i < 11; i++) {
         path whole = scratch("whole"), model = scratch("other");
         stopper s = { .stop = 12 };
         assert_true(interrupt(options(4), model, &s));
@@ -543,6 +569,29 @@ static void a_second_pass_follows_the_first_model(void **state)
     same_bytes(twice, model, true);
 }
 
+static void a_beam_is_resumed(void **state)
+{
+    (void)state;
+    dodona_train_result result;
+    path whole = scratch("whole"), model = scratch("beam");
+    for (int early = 0; early < 2; early++) {
+        dodona_train_options o = options(3);
+        o.search = "beam";
+        o.beam = 2;
+        o.update = early ? "early" : "max-violation";
+        train_well(&o, whole, &result);
+        stopper s = { .stop = 1 };
+        for (; interrupt(o, model, &s); s.stop += 5) {
+            train_well(&o, model, &result);
+            same_bytes(whole, model, true);
+            unlink(model.name);
+        }
+        assert_true(s.stop > 12);
+        same_bytes(whole, model, true);
+        unlink(model.name);
+    }
+}
+
 static int train_text(const char *text, int roots_many, dodona_error *err)
 {
     test_memory m = { text, strlen(text), 0, 0 };
@@ -613,6 +662,20 @@ static void bad_options_are_refused(void **state)
     twice.oracle = "explore";
     twice.two_pass = 1;
     refused(twice, DODONA_E_ARGUMENT, "two passes");
+    REFUSED(search, "wide", DODONA_E_ARGUMENT, "'wide'");
+    REFUSED(update, "late", DODONA_E_ARGUMENT, "'late'");
+    REFUSED(beam, 0, DODONA_E_ARGUMENT, "beam");
+    REFUSED(beam, DODONA_MAX_BEAM + 1, DODONA_E_ARGUMENT, "beam");
+    dodona_train_options beam = o;
+    beam.search = "beam";
+    beam.oracle = "explore";
+    refused(beam, DODONA_E_ARGUMENT, "static");
+    beam.oracle = NULL;
+    beam.two_pass = 1;
+    refused(beam, DODONA_E_ARGUMENT, "one pass");
+    beam.two_pass = 0;
+    beam.nonprojective = "direct";
+    refused(beam, DODONA_E_ARGUMENT, "pseudo");
     REFUSED(algorithm, "guess", DODONA_E_ARGUMENT, "guess");
     REFUSED(iterations, 0, DODONA_E_ARGUMENT, "iterations");
     REFUSED(iterations, 10001, DODONA_E_ARGUMENT, "iterations");
@@ -672,6 +735,7 @@ int main(void)
         cmocka_unit_test(unreachable_trees_are_skipped),
         cmocka_unit_test(crossing_trees_are_learnt),
         cmocka_unit_test(a_second_pass_follows_the_first_model),
+        cmocka_unit_test(a_beam_is_resumed),
         cmocka_unit_test(only_trees_are_learnt_from),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(templates_come_from_files),
