@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double temperature_of(const dodona_model *m)
+static double number_of(const dodona_model *m, const char *key)
 {
-    static const char key[] = "temperature: ";
+    size_t size = strlen(key);
     dodona_text meta = dodona_model_metadata(m);
-    for (size_t i = 0; i + sizeof key < meta.size; i++)
-        if (memcmp(meta.data + i, key, sizeof key - 1) == 0)
-            return strtod(meta.data + i + sizeof key - 1, NULL);
-    fprintf(stderr, "the model has no temperature: train it with --search dp and --dev\n");
+    for (size_t i = 0; i + size < meta.size; i++)
+        if (memcmp(meta.data + i, key, size) == 0)
+            return strtod(meta.data + i + size, NULL);
+    fprintf(stderr, "the metadata has no '%s'; train the model with --search dp and --dev\n", key);
     exit(1);
 }
 
@@ -46,7 +46,7 @@ static double labelled(const dodona_forest_arc *arc, size_t count, int i, double
 typedef struct figures {
     ddn_reliability heads, relations;
     dodona_forest *forest;
-    double temperature;
+    double temperature, coverage;
 } figures;
 
 /* s is parsed; gold has the same words. */
@@ -65,8 +65,9 @@ static void add(figures *f, const dodona_sentence *s, const dodona_word *gold)
         bool relation = head && w.deprel.size == gold[i].deprel.size &&
                         memcmp(w.deprel.data, gold[i].deprel.data, w.deprel.size) == 0;
         double p = dodona_sentence_confidence(s, i);
+        double both = labelled(arc, arcs, i, p / f->coverage, w.deprel) * f->coverage;
         ddn_reliability_add(&f->heads, p, head);
-        ddn_reliability_add(&f->relations, labelled(arc, arcs, i, p, w.deprel), relation);
+        ddn_reliability_add(&f->relations, both, relation);
     }
 }
 
@@ -127,7 +128,9 @@ int main(int argc, char **argv)
         dodona_workspace_new(model, &o, &ws, &err) < 0 ||
         dodona_reader_open(argv[2], NULL, &reader, &err) < 0)
         bench_stop(&err);
-    figures f = { .forest = bench_need(dodona_forest_new()), .temperature = temperature_of(model) };
+    figures f = { .forest = bench_need(dodona_forest_new()),
+                  .temperature = number_of(model, "temperature: "),
+                  .coverage = number_of(model, "coverage: ") };
     measure(&f, ws, reader);
     print("heads", &f.heads);
     print("heads and relations", &f.relations);

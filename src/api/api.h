@@ -19,6 +19,7 @@ struct dodona_model {
     char search[32]; /* and with */
     int beam;
     double temperature; /* of confidences with that search; 0: none */
+    double coverage;    /* how probable it is that a forest of it has the right arc */
 };
 
 /* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */

@@ -9,6 +9,7 @@
 
 #include "chart/forest_file.h"
 #include "core/array.h"
+#include "dodona_research.h"
 #include "io/trees_write.h"
 #include "tree/trees.h"
 
@@ -17,7 +18,7 @@
 
 static int check_confidence(const dodona_model *m, const char *search, dodona_error *err)
 {
-    if (m->temperature <= 0)
+    if (m->temperature < DODONA_MIN_TEMPERATURE || m->coverage <= 0)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "the model has no confidences: they are fitted when a model is trained "
                         "with --search dp and a --dev treebank");
@@ -41,6 +42,7 @@ int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_opt
     x->confidence = o->confidence;
     x->forest = o->forest;
     x->temperature = m->temperature;
+    x->coverage = m->coverage;
     if (o->kbest < 0 || o->kbest > DODONA_MAX_KBEST)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the number of trees to list must be from 1 to %d",
                         DODONA_MAX_KBEST);
@@ -87,7 +89,7 @@ static int find_confidence(ddn_extras *x, const ddn_state *state, ddn_sentence *
         return status;
     for (int32_t i = 1; i <= s->n; i++) {
         const ddn_marginal *arc = ddn_marginals_find(&x->marginals, state->node[i].head, i);
-        x->p[i] = arc ? arc->p : 0;
+        x->p[i] = arc ? x->coverage * arc->p : 0;
     }
     return ddn_confidence_set(s, x->p, err);
 }

@@ -12,7 +12,7 @@
 typedef struct ddn_extras {
     int kbest;
     bool confidence, forest; /* what is wanted */
-    double temperature;
+    double temperature, coverage;
     ddn_forest packed;
     ddn_kbest list;
     ddn_marginals marginals;

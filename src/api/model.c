@@ -31,8 +31,8 @@ static void read_search(dodona_model *m)
     m->beam = beam.data ? (int)strtol(digits, NULL, 10) : DEFAULT_BEAM;
 }
 
-/* "123.456" in any locale; 0 for all that is no temperature. */
-static double read_temperature(dodona_text t)
+/* "123.456" in any locale; 0 for all that is no number from 0 to most. */
+static double read_decimal(dodona_text t, double most)
 {
     double value = 0, unit = 1;
     bool after_point = false;
@@ -47,7 +47,7 @@ static double read_temperature(dodona_text t)
         unit *= after_point ? 10 : 1;
     }
     value /= unit;
-    return value >= DODONA_MIN_TEMPERATURE && value <= DODONA_MAX_TEMPERATURE ? value : 0;
+    return value <= most ? value : 0;
 }
 
 int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
@@ -71,7 +71,9 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
     }
     m->roots_many = ddn_text_is(ddn_model_file_meta(&m->file, "roots"), "many");
     read_search(m);
-    m->temperature = read_temperature(ddn_model_file_meta(&m->file, "temperature"));
+    m->temperature =
+        read_decimal(ddn_model_file_meta(&m->file, "temperature"), DODONA_MAX_TEMPERATURE);
+    m->coverage = read_decimal(ddn_model_file_meta(&m->file, "coverage"), 1);
     *out = m;
     return DODONA_OK;
 }

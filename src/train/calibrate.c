@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* calibrate.c - one number that makes scores probabilities (Guo et al. 2017: temperature scaling).
+/* calibrate.c - two numbers that make scores probabilities.
  *
  * A perceptron's scores have no scale: only their order was learnt.  Dividing them by a temperature
- * before exp() leaves the order of trees and gives the scale.  The temperature is the one at which
- * the arcs that the parser chooses on dev have the smallest Brier score, the mean of (p - right)^2:
- * that is smallest where the probabilities are true, and unlike their likelihood it stays finite
- * when an arc that was thought certain is wrong, as happens when a beam has no rival of it.
+ * before exp() leaves the order of trees and gives the scale (Guo et al. 2017).  But a forest is
+ * all that a beam kept: where it has no rival of an arc, that arc has probability 1 at any
+ * temperature, and is wrong now and then.  So what the forest says holds under the condition that
+ * it has the right arc at all, and is multiplied by how probable that is, the coverage: p =
+ * coverage * q,   q = the sum of the probabilities of the trees that have the arc
  *
- * The score is computed on a grid of powers of 2, then on a finer one around the best of them.  The
- * grid makes the result the same number on machines that differ in the last bit of exp(). */
+ * Both are chosen on dev, for the arcs that the parser gives there, by their Brier score, the sum
+ * of (p - right)^2: it is smallest where probabilities are true, and unlike the likelihood it stays
+ * finite when an arc that was thought certain is wrong.  For a given temperature the best coverage
+ * is that of least squares, sum(q right) / sum(q^2).  The temperature is sought on a grid of powers
+ * of 2, then on a finer one around the best of them.  The grid makes it the same number on machines
+ * that differ in the last bit of exp(). */
 #include "train/calibrate.h"
 
 #include "chart/marginals.h"
@@ -24,7 +29,6 @@ void ddn_reliability_add(ddn_reliability *r, double p, bool right)
     r->p[bin] += p;
     r->right[bin] += right;
     r->count[bin]++;
-    r->brier += (p - right) * (p - right);
 }
 
 double ddn_reliability_error(const ddn_reliability *r)
@@ -38,9 +42,26 @@ double ddn_reliability_error(const ddn_reliability *r)
     return count ? sum / (double)count : 0;
 }
 
+/* Sums over the arcs that were given, at one temperature. */
+typedef struct sums {
+    double temperature;
+    double qq, q_right, right;
+} sums;
+
+static double coverage(const sums *s)
+{
+    return s->qq > 0 ? fmin(s->q_right / s->qq, 1) : 1;
+}
+
+/* The sum of (coverage * q - right)^2; right is 0 or 1, its own square. */
+static double brier(const sums *s)
+{
+    double c = coverage(s);
+    return c * c * s->qq - 2 * c * s->q_right + s->right;
+}
+
 typedef struct grid {
-    double temperature[COARSE];
-    ddn_reliability found[COARSE];
+    sums at[COARSE];
     int size;
 } grid;
 
@@ -65,10 +86,15 @@ static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *e
     if (status >= 0)
         status = ddn_result_read(&w->result, w->schema, state, err);
     for (int t = 0; t < g->size && status >= 0; t++) {
-        status = ddn_marginals_compute(&w->marginals, &w->forest, g->temperature[t], err);
+        sums *sum = &g->at[t];
+        status = ddn_marginals_compute(&w->marginals, &w->forest, sum->temperature, err);
         for (int32_t i = 1; i <= s->n && status >= 0; i++) {
             const ddn_marginal *arc = ddn_marginals_find(&w->marginals, state->node[i].head, i);
-            ddn_reliability_add(&g->found[t], arc ? arc->p : 0, w->result.head[i] == s->head[i]);
+            double q = arc ? arc->p : 0;
+            bool right = w->result.head[i] == s->head[i];
+            sum->qq += q * q;
+            sum->q_right += right ? q : 0;
+            sum->right += right;
         }
     }
     return status;
@@ -78,8 +104,6 @@ static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *e
 static int search_grid(work *w, grid *g, int *best, dodona_error *err)
 {
     int status = DODONA_OK;
-    for (int t = 0; t < g->size; t++)
-        g->found[t] = (ddn_reliability){ 0 };
     for (size_t i = 0; i < w->dev->count && status >= 0; i++) {
         status = add_sentence(w, &w->dev->sentence[i], g, err);
         if (status >= 0 && w->tick && i % 64 == 0)
@@ -87,32 +111,31 @@ static int search_grid(work *w, grid *g, int *best, dodona_error *err)
     }
     *best = 0;
     for (int t = 1; t < g->size; t++)
-        if (g->found[t].brier < g->found[*best].brier)
+        if (brier(&g->at[t]) < brier(&g->at[*best]))
             *best = t;
     return status;
 }
 
-static int find(work *w, double *temperature, dodona_error *err)
+static int find(work *w, ddn_calibration *out, dodona_error *err)
 {
-    grid g = { .size = COARSE };
+    grid coarse = { .size = COARSE }, fine = { .size = FINE };
     int best;
     for (int t = 0; t < COARSE; t++)
-        g.temperature[t] = ldexp(1, t);
-    int status = search_grid(w, &g, &best, err);
+        coarse.at[t].temperature = ldexp(1, t);
+    int status = search_grid(w, &coarse, &best, err);
     if (status < 0)
         return status;
-    g.size = FINE;
     for (int t = 0; t < FINE; t++)
-        g.temperature[t] = exp2(best + (double)(t - FINE / 2) / STEPS);
-    status = search_grid(w, &g, &best, err);
-    *temperature = g.temperature[best];
+        fine.at[t].temperature = exp2(best + (double)(t - FINE / 2) / STEPS);
+    status = search_grid(w, &fine, &best, err);
+    *out = (ddn_calibration){ fine.at[best].temperature, coverage(&fine.at[best]) };
     return status;
 }
 
 int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
                   const ddn_search_options *options, const ddn_treebank *dev,
                   int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                  double *temperature, dodona_error *err)
+                  ddn_calibration *out, dodona_error *err)
 {
     work w = { .schema = schema, .dev = dev, .tick = tick, .ctx = ctx };
     ddn_search_options with_forest = *options;
@@ -125,7 +148,7 @@ int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char
     if (status >= 0)
         status = ddn_search_open(search, schema->system, scoring, &with_forest, &w.searching, err);
     if (status >= 0)
-        status = find(&w, temperature, err);
+        status = find(&w, out, err);
     if (w.searching)
         w.searching->search->close(w.searching);
     if (scoring)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* calibrate.h - the temperature at which the probabilities of arcs, read off forests, are true: of
- * the arcs that are said to be right with probability p, the part p is right. */
+/* calibrate.h - what makes the probabilities of arcs, read off forests, true: of the arcs that are
+ * said to be right with probability p, the part p is right. */
 #ifndef DDN_TRAIN_CALIBRATE_H
 #define DDN_TRAIN_CALIBRATE_H
 
@@ -14,7 +14,6 @@ enum { DDN_BINS = 10 };
 typedef struct ddn_reliability {
     double p[DDN_BINS]; /* sums */
     int64_t right[DDN_BINS], count[DDN_BINS];
-    double brier; /* sum of (p - right)^2 */
 } ddn_reliability;
 
 void ddn_reliability_add(ddn_reliability *r, double p, bool right);
@@ -22,10 +21,16 @@ void ddn_reliability_add(ddn_reliability *r, double p, bool right);
  * p and the part that is right. */
 double ddn_reliability_error(const ddn_reliability *r);
 
-/* Parses dev by a search that has a forest, and finds the temperature. */
+/* An arc's probability is coverage times what the forest says at that temperature. */
+typedef struct ddn_calibration {
+    double temperature; /* 0: not known */
+    double coverage;    /* how probable it is that a forest has the right arc at all */
+} ddn_calibration;
+
+/* Parses dev by a search that has a forest, and finds both numbers. */
 int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
                   const ddn_search_options *options, const ddn_treebank *dev,
                   int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                  double *temperature, dodona_error *err);
+                  ddn_calibration *out, dodona_error *err);
 
 #endif

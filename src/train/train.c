@@ -46,7 +46,7 @@ typedef struct run {
     ddn_scoring *guide_scoring;
     ddn_train_result *result;
     dodona_progress progress;
-    double temperature; /* 0: none */
+    ddn_calibration calibration;
 } run;
 
 static uint64_t all_iterations(const ddn_train_options *o)
@@ -283,7 +283,7 @@ static int calibrate(run *r, dodona_error *err)
                                   r->best.pool.size, err);
     if (status >= 0)
         status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, tick, r,
-                               &r->temperature, err);
+                               &r->calibration, err);
     return status;
 }
 
@@ -321,8 +321,9 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "relations: %u\n", r->schema.labels.count);
     if (r->dev->count)
         ddn_putf(o, "dev: UAS %.2f LAS %.2f\n", r->result->uas, r->result->las);
-    if (r->temperature > 0)
-        ddn_putf(o, "temperature: %.3f\n", r->temperature);
+    if (r->calibration.temperature > 0)
+        ddn_putf(o, "temperature: %.3f\ncoverage: %.4f\n", r->calibration.temperature,
+                 r->calibration.coverage);
     if (t->notes)
         ddn_puts(o, t->notes);
 }
