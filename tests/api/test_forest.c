@@ -11,23 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static char model_path[256], out_path[256];
+static char model_path[256];
 static dodona_model *model;
 static double temperature, coverage;
 
-static int train(const char *path, int sentences, int iterations, dodona_error *err)
+static int train(const char *path, dodona_error *err)
 {
     test_generated train, dev;
     dodona_train_options o;
     dodona_train_options_init(&o);
     o.search = "dp";
     o.templates = "huang";
-    o.iterations = iterations;
+    o.iterations = 3;
     o.nonprojective = "projectivize";
-    test_generated_open(&train, 1, 0, sentences);
-    test_generated_open(&dev, 2, 0, sentences / 4);
+    test_generated_open(&train, 1, 0, 200);
+    test_generated_open(&dev, 2, 0, 50);
     int code = dodona_train(&o, &train.source, &dev.source, path, NULL, err);
     test_generated_close(&train);
     test_generated_close(&dev);
@@ -50,8 +49,7 @@ static int train_model(void **state)
     (void)state;
     dodona_error err;
     snprintf(model_path, sizeof model_path, "%s", test_scratch("forest.model"));
-    snprintf(out_path, sizeof out_path, "%s", test_scratch("out.model"));
-    if (train(model_path, 200, 3, &err) < 0 || dodona_model_open(model_path, &model, &err) < 0)
+    if (train(model_path, &err) < 0 || dodona_model_open(model_path, &model, &err) < 0)
         return -1;
     temperature = number("temperature: ");
     coverage = number("coverage: ");
@@ -316,14 +314,7 @@ static int ask_task(dodona_error *err)
     return code;
 }
 
-static int train_task(dodona_error *err)
-{
-    int code = train(out_path, 4, 1, err);
-    unlink(out_path);
-    return code;
-}
-
-/* Every allocation fails in turn.  jansson reports some of its own failures as bad JSON. */
+/* Every allocation fails in turn, and all that follow it. */
 static void fail_each(int (*task)(dodona_error *err))
 {
     bool failed = true;
@@ -334,8 +325,7 @@ static void fail_each(int (*task)(dodona_error *err))
         int code = task(&err);
         failed = test_alloc_stop();
         assert_int_equal(test_alloc_live(), before);
-        assert_true(failed ? code < 0 : code >= 0);
-        assert_true(!failed || code == DODONA_E_MEMORY);
+        assert_true(failed ? code == DODONA_E_MEMORY : code >= 0);
     }
 }
 
@@ -358,12 +348,6 @@ static void memory_runs_out(void **state)
     free(line);
 }
 
-static void training_runs_out_of_memory(void **state)
-{
-    (void)state;
-    (void)train_task;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,7 +355,6 @@ int main(void)
         cmocka_unit_test(streams_bring_it_in_order),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(memory_runs_out),
-        cmocka_unit_test(training_runs_out_of_memory),
     };
     return cmocka_run_group_tests(tests, train_model, free_model);
 }
