@@ -5,7 +5,13 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats oracle projectivize inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats oracle projectivize forest inspect help --help --version" -- "$word"))
+        return
+    fi
+
+    if [ "$command $previous" = "forest --oracle" ]; then
+        compopt -o filenames
+        COMPREPLY=($(compgen -f -- "$word"))
         return
     fi
 
@@ -22,13 +28,13 @@ _dodona()
     --strategy) values="free lbr strict-lbr rbl" ;;
     --algorithm) values="incremental linear quadratic cubic cost path search" ;;
     --pseudo) values="head path head+path" ;;
-    --model | --train | --dev | --templates)
+    --model | --train | --dev | --templates | --forest)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --note | -j) return ;;
+        --note | --kbest | --temperature | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -36,7 +42,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --roots --keep-deps --on-error -j" ;;
+    parse) options="--model --input --output --search --kbest --confidence --forest --roots --keep-deps --on-error -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
@@ -46,6 +52,7 @@ _dodona()
     stats) options="--json" ;;
     oracle) options="--system --strategy --algorithm --roots" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
+    forest) options="--count --oracle --kbest --marginals --temperature --json" ;;
     inspect) options="--templates --labels --json" ;;
     esac
     if [[ $word == -* ]]; then
