@@ -145,8 +145,10 @@ static int report(run *r, const char *phase, int64_t done, int64_t total, dodona
     r->progress.phase = phase;
     r->progress.done = done;
     r->progress.total = total;
-    r->progress.iteration = (int)r->point.iteration + 1;
     r->progress.iterations = (int)all_iterations(r->o);
+    r->progress.iteration = (int)r->point.iteration + 1;
+    if (r->progress.iteration > r->progress.iterations) /* all are done: calibrating */
+        r->progress.iteration = r->progress.iterations;
     if (r->o->report && r->o->report(r->o->report_ctx, &r->progress))
         return ddn_fail(err, DODONA_E_CANCELLED, "training was stopped");
     return DODONA_OK;
