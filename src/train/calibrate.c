@@ -72,8 +72,6 @@ typedef struct work {
     ddn_forest forest;
     ddn_marginals marginals;
     ddn_result result;
-    int (*tick)(void *ctx, size_t done, dodona_error *err);
-    void *ctx;
 } work;
 
 /* One sentence at all temperatures. */
@@ -104,11 +102,8 @@ static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *e
 static int search_grid(work *w, grid *g, int *best, dodona_error *err)
 {
     int status = DODONA_OK;
-    for (size_t i = 0; i < w->dev->count && status >= 0; i++) {
+    for (size_t i = 0; i < w->dev->count && status >= 0; i++)
         status = add_sentence(w, &w->dev->sentence[i], g, err);
-        if (status >= 0 && w->tick && i % 64 == 0)
-            status = w->tick(w->ctx, i, err);
-    }
     *best = 0;
     for (int t = 1; t < g->size; t++)
         if (brier(&g->at[t]) < brier(&g->at[*best]))
@@ -133,11 +128,10 @@ static int find(work *w, ddn_calibration *out, dodona_error *err)
 }
 
 int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
-                  const ddn_search_options *options, const ddn_treebank *dev,
-                  int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                  ddn_calibration *out, dodona_error *err)
+                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
+                  dodona_error *err)
 {
-    work w = { .schema = schema, .dev = dev, .tick = tick, .ctx = ctx };
+    work w = { .schema = schema, .dev = dev };
     ddn_search_options with_forest = *options;
     ddn_scoring *scoring = NULL;
     with_forest.forest = true;

@@ -29,8 +29,7 @@ typedef struct ddn_calibration {
 
 /* Parses dev by a search that has a forest, and finds both numbers. */
 int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
-                  const ddn_search_options *options, const ddn_treebank *dev,
-                  int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                  ddn_calibration *out, dodona_error *err);
+                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
+                  dodona_error *err);
 
 #endif

@@ -145,10 +145,8 @@ static int report(run *r, const char *phase, int64_t done, int64_t total, dodona
     r->progress.phase = phase;
     r->progress.done = done;
     r->progress.total = total;
-    r->progress.iterations = (int)all_iterations(r->o);
     r->progress.iteration = (int)r->point.iteration + 1;
-    if (r->progress.iteration > r->progress.iterations) /* all are done: calibrating */
-        r->progress.iteration = r->progress.iterations;
+    r->progress.iterations = (int)all_iterations(r->o);
     if (r->o->report && r->o->report(r->o->report_ctx, &r->progress))
         return ddn_fail(err, DODONA_E_CANCELLED, "training was stopped");
     return DODONA_OK;
@@ -284,8 +282,8 @@ static int calibrate(run *r, dodona_error *err)
                                   r->best.table.data, r->best.table.size, r->best.pool.data,
                                   r->best.pool.size, err);
     if (status >= 0)
-        status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, tick, r,
-                               &r->calibration, err);
+        status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, &r->calibration,
+                               err);
     return status;
 }
 

@@ -170,8 +170,7 @@ static void what_was_dealt_is_found(void **state)
                 add_sentence(&c, form, k + 0.5 < p * COPIES);
         }
         assert_int_equal(
-            ddn_calibrate(&c.schema, &c.frozen, "dp", &c.options, &c.dev, NULL, NULL, &found, NULL),
-            0);
+            ddn_calibrate(&c.schema, &c.frozen, "dp", &c.options, &c.dev, &found, NULL), 0);
         assert_true(fabs(log2(found.temperature / temperature)) < 0.01);
         assert_true(fabs(found.coverage - coverages[i]) < 0.005);
         end(&c);
