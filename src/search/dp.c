@@ -35,16 +35,21 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
-enum { NONE = -1 };
+enum { NONE = -1, KNOWN = 4096 };
 
 typedef struct item {
     ddn_core core;
-    int32_t base; /* itself, if it was pushed */
-    int32_t p, q; /* best way: pushed from p, or q joined with p; q NONE: pushed */
-    int32_t kind; /* of the last move */
-    int32_t predictor, last, count; /* of a base: a list, and its length */
-    int32_t edge, last_edge;        /* a list, where the forest is wanted */
+    int32_t base;             /* itself, if it was pushed */
+    int32_t p, q;             /* best way: pushed from p, or q joined with p; q NONE: pushed */
+    int32_t kind;             /* of the last move */
+    int32_t twin;             /* an earlier item whose moves have the same scores, or NONE */
+    uint32_t legal;           /* kinds */
+    uint64_t hash;            /* of its signature without what ddn_core has */
+    int32_t predictor, count; /* of a base: a list, and its length */
+    int32_t edge, last_edge;  /* a list, where the forest is wanted */
     ddn_score c, v;
 } item;
 
@@ -61,6 +66,7 @@ typedef struct follower {
     ddn_score c;
     int32_t number; /* in the order in which they were listed */
     int32_t p, q, kind;
+    int32_t predictor; /* p in the list of predictors */
 } follower;
 
 /* For telling moves: an item's own, or a push at it. */
@@ -90,8 +96,10 @@ typedef struct dp {
     ddn_score *kind_score;
     follower *heap; /* the best at the root */
     int32_t followers;
-    uint32_t *signature; /* [items of the next step + 1][kernel.size] */
-    int32_t *table;      /* items of the next step by signature; 0: empty, else its place plus 1 */
+    size_t total;         /* followers of the step, those that are not in the heap yet included */
+    uint32_t *signature;  /* [items][kernel.size] */
+    int32_t *table;       /* items of the next step by signature; 0: empty, else its place plus 1 */
+    int32_t known[KNOWN]; /* items whose moves are scored, by what scores depend on */
     size_t mask;
     task *work;
     size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap,
@@ -168,6 +176,11 @@ static ddn_slot *slots_of(const dp *w, int32_t i)
     return w->slot + (size_t)i * (size_t)w->slots;
 }
 
+static uint32_t *signature_of(const dp *w, int32_t i)
+{
+    return w->signature + (size_t)i * (size_t)w->kernel.size;
+}
+
 static size_t at(const dp *w, int32_t i, int kind)
 {
     return (size_t)i * (size_t)w->kinds + (size_t)kind;
@@ -184,7 +197,7 @@ static bool is_closing(const dp *w, int32_t i)
     return w->base.system->joining->closing >= 0 && w->item[i].core.next > w->n;
 }
 
-static uint32_t legal(const dp *w, int32_t i)
+static uint32_t find_legal(const dp *w, int32_t i)
 {
     const ddn_joining *j = w->base.system->joining;
     const ddn_core *c = &w->item[i].core;
@@ -210,7 +223,9 @@ static int reserve_items(dp *w, size_t more, dodona_error *err)
     if (!ddn_reserve(&w->item, &w->item_cap, items, sizeof *w->item) ||
         !ddn_reserve(&w->slot, &w->slot_cap, items * (size_t)w->slots, sizeof *w->slot) ||
         !ddn_reserve(&w->score, &w->score_cap, items * (size_t)w->kinds, sizeof *w->score) ||
-        !ddn_reserve(&w->label, &w->label_cap, items * (size_t)w->kinds, sizeof *w->label))
+        !ddn_reserve(&w->label, &w->label_cap, items * (size_t)w->kinds, sizeof *w->label) ||
+        !ddn_reserve(&w->signature, &w->signature_cap, items * (size_t)w->kernel.size,
+                     sizeof *w->signature))
         return ddn_fail_memory(err);
     return DODONA_OK;
 }
@@ -225,12 +240,12 @@ static int32_t word_at(const dp *w, int32_t i, int place)
 }
 
 /* Item i is view v: the scores of its moves, with the best labels. */
-static void score_item(dp *w, int32_t i, int v, uint32_t mask)
+static void score_item(dp *w, int32_t i, int v)
 {
     const ddn_system *system = w->base.system;
     ddn_scoring *g = w->base.scoring;
     for (int kind = 0; kind < w->kinds; kind++) {
-        if (!(mask >> kind & 1))
+        if (!(w->item[i].legal >> kind & 1))
             continue;
         ddn_score label = 0;
         w->label[at(w, i, kind)] = 0;
@@ -243,40 +258,79 @@ static void score_item(dp *w, int32_t i, int v, uint32_t mask)
     }
 }
 
+/* Scores depend on what the templates read and on whether s1 is the root, but not on the step or
+ * the span: a seventh of all kernels, or a third, differ in these alone. */
+static bool are_twins(const dp *w, int32_t i, int32_t k)
+{
+    const uint32_t *a = signature_of(w, i), *b = signature_of(w, k);
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    return a[0] == b[0] && w->item[i].core.depth == w->item[k].core.depth &&
+           (w->item[i].legal & ~w->item[k].legal) == 0 &&
+           memcmp(a + DDN_KERNEL_OWN, b + DDN_KERNEL_OWN, rest * sizeof *a) == 0;
+}
+
+/* Looks for a twin of item i, or notes that i is to be scored. */
+static void find_twin(dp *w, int32_t i)
+{
+    const uint32_t *a = signature_of(w, i);
+    int32_t *known = &w->known[(w->item[i].hash ^ a[0]) % KNOWN];
+    w->item[i].legal = find_legal(w, i);
+    w->item[i].twin = *known != NONE && are_twins(w, i, *known) ? *known : NONE;
+    if (w->item[i].twin == NONE)
+        *known = i;
+}
+
+static int reserve_views(dp *w, size_t count, dodona_error *err)
+{
+    ddn_scoring *g = w->base.scoring;
+    if (count <= w->view_cap)
+        return DODONA_OK;
+    int status = g->scorer->reserve(g, (int)count, err);
+    if (status < 0)
+        return status;
+    if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
+                     sizeof *w->kind_score) ||
+        !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
+        return ddn_fail_memory(err);
+    w->view_cap = count; /* what the scorer has room for */
+    return DODONA_OK;
+}
+
+static void fill_view(const dp *w, int32_t i, ddn_view *view)
+{
+    view->n = w->n;
+    view->depth = w->item[i].core.depth;
+    view->next = w->item[i].core.next;
+    view->left = view->back = 0;
+    memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
+}
+
 static int score_step(dp *w, dodona_error *err)
 {
     ddn_scoring *g = w->base.scoring;
-    size_t count = (size_t)(w->items - w->first);
-    if (count > w->view_cap) {
-        int status = g->scorer->reserve(g, (int)count, err);
-        if (status < 0)
-            return status;
-        if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
-                         sizeof *w->kind_score) ||
-            !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
-            return ddn_fail_memory(err);
-        w->view_cap = count; /* what the scorer has room for */
-    }
-    int views = 0;
+    int views = 0, v = 0, closing = w->base.system->joining->closing;
+    int status = reserve_views(w, (size_t)(w->items - w->first), err);
+    if (status < 0)
+        return status;
     for (int32_t i = w->first; i < w->items; i++) {
-        ddn_view *view = &w->view[views];
-        if (is_closing(w, i))
-            continue;
-        view->n = w->n;
-        view->depth = w->item[i].core.depth;
-        view->next = w->item[i].core.next;
-        view->left = view->back = 0;
-        memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
-        views++;
+        find_twin(w, i);
+        if (w->item[i].twin == NONE && !is_closing(w, i))
+            fill_view(w, i, &w->view[views++]);
     }
-    g->scorer->kinds(g, 0, w->view, views, w->kind_score);
-    int v = 0;
+    if (views > 0)
+        g->scorer->kinds(g, 0, w->view, views, w->kind_score);
     for (int32_t i = w->first; i < w->items; i++) {
-        size_t closing = at(w, i, w->base.system->joining->closing);
-        if (is_closing(w, i))
-            w->label[closing] = 0, w->score[closing] = 0;
-        else
-            score_item(w, i, v++, legal(w, i));
+        int32_t twin = w->item[i].twin;
+        size_t row = (size_t)w->kinds;
+        if (is_closing(w, i)) {
+            w->label[at(w, i, closing)] = 0;
+            w->score[at(w, i, closing)] = 0;
+        } else if (twin == NONE) {
+            score_item(w, i, v++);
+        } else {
+            memcpy(&w->label[at(w, i, 0)], &w->label[at(w, twin, 0)], row * sizeof *w->label);
+            memcpy(&w->score[at(w, i, 0)], &w->score[at(w, twin, 0)], row * sizeof *w->score);
+        }
     }
     return DODONA_OK;
 }
@@ -301,80 +355,80 @@ static void sink(follower *heap, int32_t size, int32_t i, follower x)
     heap[i] = x;
 }
 
-static follower pop(dp *w)
-{
-    follower best = w->heap[0];
-    sink(w->heap, w->followers - 1, 0, w->heap[w->followers - 1]);
-    w->followers--;
-    return best;
-}
-
 /* The score of joining q with its predictor p: of the push at p that led to q, and of the move. */
 static ddn_score combo(const dp *w, int32_t p, int32_t q, int kind)
 {
     return w->score[at(w, p, w->item[q].core.pushed)] + w->score[at(w, q, kind)];
 }
 
-static void list_kind(dp *w, int32_t q, int kind)
+/* The follower of q by a kind that takes a word away, with predictor k or later ones. */
+static follower join_with(const dp *w, int32_t q, int kind, int32_t k, int32_t number)
 {
-    const item *i = &w->item[q];
-    follower f = { .p = NONE, .q = q, .kind = kind };
-    if (pushes(w, kind)) {
-        f.number = w->followers;
-        f.c = i->c + w->score[at(w, q, kind)];
-        w->heap[w->followers++] = f;
-        return;
-    }
-    for (int32_t k = w->item[i->base].predictor; k != NONE; k = w->predictor[k].next) {
-        f.number = w->followers;
-        f.p = w->predictor[k].item;
-        f.c = w->item[f.p].c + i->v + combo(w, f.p, q, kind);
-        w->heap[w->followers++] = f;
-    }
+    int32_t p = w->predictor[k].item;
+    return (follower){ .c = w->item[p].c + w->item[q].v + combo(w, p, q, kind),
+                       .number = number,
+                       .p = p,
+                       .q = q,
+                       .kind = kind,
+                       .predictor = k };
 }
 
-/* All that can follow the items of the step, as a heap. */
+static void list_kind(dp *w, int32_t q, int kind)
+{
+    const item *base = &w->item[w->item[q].base];
+    int32_t number = w->followers, k = base->predictor;
+    w->total += pushes(w, kind) ? 1 : (size_t)base->count;
+    if (pushes(w, kind))
+        w->heap[w->followers++] = (follower){ .c = w->item[q].c + w->score[at(w, q, kind)],
+                                              .number = number,
+                                              .p = NONE,
+                                              .q = q,
+                                              .kind = kind,
+                                              .predictor = NONE };
+    else if (k != NONE)
+        w->heap[w->followers++] = join_with(w, q, kind, k, number);
+}
+
+/* What can follow the items of the step, as a heap: with their best predictors only, as the others
+ * come when these have gone. */
 static int list_followers(dp *w, dodona_error *err)
 {
-    size_t room = 0;
-    for (int32_t i = w->first; i < w->items; i++)
-        room += (size_t)w->kinds * (size_t)(w->item[w->item[i].base].count + 1);
-    if (room > INT32_MAX)
-        return ddn_fail(err, DODONA_E_LIMIT, "a beam of %d is too wide", w->beam);
+    size_t room = (size_t)w->kinds * (size_t)(w->items - w->first);
     if (!ddn_reserve(&w->heap, &w->heap_cap, room, sizeof *w->heap))
         return ddn_fail_memory(err);
     w->followers = 0;
-    for (int32_t i = w->first; i < w->items; i++) {
-        uint32_t mask = legal(w, i);
+    w->total = 0;
+    for (int32_t i = w->first; i < w->items; i++)
         for (int kind = 0; kind < w->kinds; kind++)
-            if (mask >> kind & 1)
+            if (w->item[i].legal >> kind & 1)
                 list_kind(w, i, kind);
-    }
     for (int32_t i = w->followers / 2 - 1; i >= 0; i--)
         sink(w->heap, w->followers, i, w->heap[i]);
     return DODONA_OK;
 }
 
+/* The best follower.  The next with the same item and kind takes its place. */
+static follower pop(dp *w)
+{
+    follower best = w->heap[0];
+    int32_t k = best.p == NONE ? NONE : w->predictor[best.predictor].next;
+    if (k != NONE) {
+        sink(w->heap, w->followers, 0, join_with(w, best.q, best.kind, k, best.number));
+    } else {
+        w->followers--;
+        sink(w->heap, w->followers, 0, w->heap[w->followers]);
+    }
+    return best;
+}
+
 /* ---- The next step ---- */
 
-static uint32_t *signature_of(const dp *w, int32_t place)
-{
-    return w->signature + (size_t)place * (size_t)w->kernel.size;
-}
-
-static uint64_t hash(const dp *w, const uint32_t *signature)
-{
-    uint64_t h = 0;
-    for (int i = 0; i < w->kernel.size; i++)
-        h = (h ^ signature[i]) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 32;
-}
-
 /* The place in the table of an item of this signature, or where it would be. */
-static size_t find(const dp *w, const uint32_t *signature)
+static size_t find(const dp *w, int32_t first, const uint32_t *signature)
 {
-    size_t i = hash(w, signature) & w->mask;
-    while (w->table[i] && memcmp(signature_of(w, w->table[i] - 1), signature,
+    uint64_t own = XXH3_64bits(signature, DDN_KERNEL_OWN * sizeof *signature);
+    size_t i = (w->item[w->items].hash ^ own) & w->mask;
+    while (w->table[i] && memcmp(signature_of(w, first + w->table[i] - 1), signature,
                                  (size_t)w->kernel.size * sizeof *signature) != 0)
         i = (i + 1) & w->mask;
     return i;
@@ -382,31 +436,33 @@ static size_t find(const dp *w, const uint32_t *signature)
 
 static int prepare(dp *w, dodona_error *err)
 {
-    size_t most = (size_t)(w->followers < w->beam ? w->followers : w->beam), room = 4;
+    size_t most = w->total < (size_t)w->beam ? w->total : (size_t)w->beam, room = 4;
     while (room < 2 * (most + 1))
         room *= 2;
     if (!ddn_reserve(&w->table, &w->table_cap, room, sizeof *w->table) ||
-        !ddn_reserve(&w->signature, &w->signature_cap, (most + 1) * (size_t)w->kernel.size,
-                     sizeof *w->signature) ||
-        !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + (size_t)w->followers,
+        !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + w->total,
                      sizeof *w->predictor) ||
-        (w->forest &&
-         !ddn_reserve(&w->edge, &w->edge_cap, w->edges + (size_t)w->followers, sizeof *w->edge)))
+        (w->forest && !ddn_reserve(&w->edge, &w->edge_cap, w->edges + w->total, sizeof *w->edge)))
         return ddn_fail_memory(err);
     memset(w->table, 0, room * sizeof *w->table);
     w->mask = room - 1;
     return reserve_items(w, most + 1, err);
 }
 
+/* The score with which p pushes r, as far as r's predictors differ in it. */
+static ddn_score worth(const dp *w, const item *r, int32_t p)
+{
+    return w->item[p].c + w->score[at(w, p, r->core.pushed)];
+}
+
+/* Predictors stand in the order of what they are worth to any item that they are joined with. */
 static void add_predictor(dp *w, item *r, int32_t p)
 {
-    int32_t k = (int32_t)w->predictors++;
-    w->predictor[k] = (predictor){ .item = p, .next = NONE };
-    if (r->predictor == NONE)
-        r->predictor = k;
-    else
-        w->predictor[r->last].next = k;
-    r->last = k;
+    int32_t k = (int32_t)w->predictors++, *at = &r->predictor;
+    while (*at != NONE && worth(w, r, w->predictor[*at].item) >= worth(w, r, p))
+        at = &w->predictor[*at].next;
+    w->predictor[k] = (predictor){ .item = p, .next = *at };
+    *at = k;
     r->count++;
 }
 
@@ -461,6 +517,36 @@ static void note(dp *w, int32_t r, const follower *f)
         add_edge(w, &w->item[r], f);
 }
 
+/* Signs what was built after the last item. */
+static void sign(dp *w, uint32_t *signature)
+{
+    item *r = &w->item[w->items];
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    ddn_kernel_sign(&w->kernel, &w->classes, &r->core, slots_of(w, w->items), signature);
+    r->hash = XXH3_64bits(signature + DDN_KERNEL_OWN, rest * sizeof *signature);
+}
+
+/* f becomes an item of the next step, which begin at first, or one more way to make one. */
+static void take(dp *w, const follower *f, int32_t first, bool last_step)
+{
+    int32_t place = w->items - first;
+    uint32_t *signature = signature_of(w, w->items);
+    build(w, f);
+    sign(w, signature);
+    if (last_step) {
+        memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
+        w->item[w->items].hash = 0;
+    }
+    size_t i = find(w, first, signature);
+    if (w->table[i] && !w->apart) {
+        note(w, first + w->table[i] - 1, f);
+    } else if (place < w->beam) {
+        w->table[i] = place + 1;
+        keep(w, f);
+        note(w, first + place, f);
+    }
+}
+
 /* The followers, the best first, become the items of the next step. */
 static int advance(dp *w, bool last_step, dodona_error *err)
 {
@@ -468,28 +554,13 @@ static int advance(dp *w, bool last_step, dodona_error *err)
     if (status < 0)
         return status;
     int32_t first = w->items;
-    while (w->followers > 0) {
+    while (w->followers > 0 && (w->items - first < w->beam || w->forest)) {
         follower f = pop(w);
-        bool full = w->items - first == w->beam;
-        if (full && f.p != NONE && !w->forest)
-            continue;
-        int32_t place = w->items - first;
-        uint32_t *signature = signature_of(w, place);
-        build(w, &f);
-        if (last_step)
-            memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
-        else
-            ddn_kernel_sign(&w->kernel, &w->classes, &w->item[w->items].core, slots_of(w, w->items),
-                            signature);
-        size_t i = find(w, signature);
-        if (w->table[i] && !w->apart) {
-            note(w, first + w->table[i] - 1, &f);
-        } else if (!full) {
-            w->table[i] = place + 1;
-            keep(w, &f);
-            note(w, first + place, &f);
-        }
+        take(w, &f, first, last_step);
     }
+    for (int32_t i = 0; i < w->followers; i++)
+        if (w->heap[i].p == NONE)
+            take(w, &w->heap[i], first, last_step);
     w->first = first;
     return DODONA_OK;
 }
@@ -513,6 +584,9 @@ static int start(dp *w, const ddn_sentence *s, dodona_error *err)
     w->classes.n = s->n;
     w->item[0] = (item){ .p = NONE, .q = NONE, .predictor = NONE, .edge = NONE };
     ddn_kernel_start(&w->kernel, &w->base.state, &w->item[0].core, slots_of(w, 0));
+    w->items = 0;
+    sign(w, signature_of(w, 0));
+    memset(w->known, 0xff, sizeof w->known);
     w->items = 1;
     return DODONA_OK;
 }
@@ -576,6 +650,15 @@ static int tell(dp *w, int32_t i, dodona_error *err)
         base->move[b] = m;
     }
     return DODONA_OK;
+}
+
+int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    if (rank >= w->items - w->first)
+        return 0;
+    int status = tell(w, w->first + rank, err);
+    return status < 0 ? status : 1;
 }
 
 static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
@@ -680,6 +763,7 @@ const ddn_search ddn_search_dp = {
     .summary =
         "a beam of items, each of them many computations that the templates can't tell apart",
     .facets = DDN_FACET_STATES,
+    .ordered = true,
     .open = open_dp,
     .close = close_dp,
     .run = run,

@@ -18,7 +18,10 @@ int ddn_dp_forest(const ddn_searching *w, ddn_forest *f, dodona_error *err);
  * same computations. */
 void ddn_dp_keep_apart(ddn_searching *w);
 
-/* The items that the last run kept, all steps together, and where each step's begin. */
+/* The items that the last run kept, all steps together. */
 int64_t ddn_dp_items(const ddn_searching *w);
+/* The moves to the end that the last run ranked so, from 0, into w->move: 1; 0: there is none. Only
+ * items that are kept apart have more than one end. */
+int ddn_dp_tell(ddn_searching *w, int32_t rank, dodona_error *err);
 
 #endif

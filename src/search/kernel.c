@@ -498,7 +498,8 @@ static bool is_of_buffer(const ddn_layout *l, int x)
 static void plan_signature(closing *c)
 {
     ddn_kernel *k = c->k;
-    k->size = 4; /* what ddn_core has */
+    k->size = DDN_KERNEL_OWN;
+    k->words_only = true;
     for (int x = 0; x < k->layout.slots; x++) {
         uint64_t reads = c->reads[x], sources = reads & READS_SOURCES;
         if (is_of_buffer(&k->layout, x))
@@ -509,6 +510,7 @@ static void plan_signature(closing *c)
             add_part(k, DDN_PART_CLASS, x, find_set(k, sources));
         else if (reads & READS_THERE)
             add_part(k, DDN_PART_THERE, x, 0);
+        k->words_only &= !(reads & READS_TREE);
         if (reads & READS_LABEL)
             add_part(k, DDN_PART_LABEL, x, 0);
         for (int side = 0; side < 2; side++) {
@@ -641,6 +643,30 @@ static ddn_slot same_slot(const ddn_origin *o, const ddn_core *core, const ddn_s
     return there ? slot[o->slot] : (ddn_slot){ .word = -1 };
 }
 
+/* What ddn_kernel_move does, where only words count. */
+static void move_words(const ddn_kernel *k, const struct ddn_plan *plan, int32_t n,
+                       const ddn_slot *const view[2], const ddn_core *core, ddn_slot *slot)
+{
+    for (int i = 0; i < plan->own; i++) {
+        int x = plan->order[i];
+        const ddn_origin *o = &plan->origin[x];
+        int32_t word = -1;
+        if (o->how == COPY) {
+            word = view[o->view][o->slot].word;
+        } else if (o->how == BUFFER) {
+            word = core->next + k->layout.address[x].index;
+            word = word <= n ? word : -1;
+        } else if (o->how == NEIGHBOUR) {
+            word = neighbour(&k->layout, x, slot, n).word;
+        } else if (o->how == EITHER) {
+            word = view[o->view][o->slot].word;
+            if (view[o->view][o->test].word < 0)
+                word = view[o->other_view][o->other].word;
+        }
+        slot[x].word = word;
+    }
+}
+
 void ddn_kernel_move(const ddn_kernel *k, ddn_move m, int32_t n, const ddn_core *p,
                      const ddn_slot *pslot, const ddn_core *q, const ddn_slot *qslot,
                      ddn_core *core, ddn_slot *slot)
@@ -651,6 +677,10 @@ void ddn_kernel_move(const ddn_kernel *k, ddn_move m, int32_t n, const ddn_core 
     bool makes_arc = k->system->kind[m.kind].makes_arc;
     uint16_t label = makes_arc ? (uint16_t)(m.label + 1) : 0;
     *core = move_core(k, m.kind, p, q);
+    if (k->words_only && plan->own == k->layout.slots) {
+        move_words(k, plan, n, view, core, slot);
+        return;
+    }
     for (int i = 0; i < plan->own; i++) {
         int x = plan->order[i];
         const ddn_origin *o = &plan->origin[x];

@@ -23,7 +23,7 @@
 
 #include "model/scorer.h"
 
-enum { DDN_NOT_PUSHED = 255 };
+enum { DDN_NOT_PUSHED = 255, DDN_KERNEL_OWN = 4 };
 
 /* What is known of a configuration beside the words at the addresses. */
 typedef struct ddn_core {
@@ -64,9 +64,12 @@ typedef struct ddn_kernel {
         int head, side;               /* the slot that gets a child, and on which side; -1: none */
         int child_view;               /* and the view whose s0 (or q0) is that child */
     } plan[DDN_MAX_KINDS];
+    bool
+        words_only; /* nothing but the words of slots is read: labels, numbers and sets are not kept
+                     */
     uint16_t headed; /* which bits of ddn_core.headed count */
     /* The signature: numbers that are the same if and only if the kernels are. */
-    int parts, size; /* size: of a signature, in numbers */
+    int parts, size; /* size: of a signature, in numbers; the first OWN of them are ddn_core's */
     struct ddn_part {
         uint8_t what, slot;
         uint8_t detail; /* CLASS: which set of sources; VALENCY, SET: side */

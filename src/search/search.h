@@ -43,6 +43,7 @@ struct ddn_search {
     const char *name;
     const char *summary;
     unsigned facets; /* of the scorer */
+    bool ordered;    /* builds each tree in one order, that of ddn_joining */
     /* Refuses options in words. */
     int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
