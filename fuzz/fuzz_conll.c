@@ -42,7 +42,7 @@ static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
     ddn_json_put(o, s);
     ddn_text_put(o, s);
     ddn_tokens_put(o, s);
-    must(ddn_draw_put(draw, o, s, NULL) == 0);
+    must(ddn_draw_put(draw, o, s, NULL, NULL) == 0);
     dodona_text *label = calloc((size_t)s->n + 1, sizeof *label);
     must(label);
     for (int32_t i = 1; i <= s->n; i++)

@@ -34,7 +34,7 @@ static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
         } else if (w == JSON) {
             ddn_json_put(&o, &s);
         } else {
-            assert_int_equal(ddn_draw_put(d, &o, &s, NULL), 0);
+            assert_int_equal(ddn_draw_put(d, &o, &s, NULL, NULL), 0);
         }
     ddn_put(&o, "", 1);
     assert_int_equal(o.error.code, 0);
