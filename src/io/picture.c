@@ -243,7 +243,7 @@ static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs, int32_t *memory
             int64_t place = !a->head ? lefts[w] : is_left ? left[w]++ : ends[w] - 1 - right[w]++;
             int64_t room = 2 * l->column[l->column_of[w]].half;
             int64_t step = room < STEP * (int64_t)ends[w] ? room / ends[w] : STEP;
-            int64_t offset = (2 * place - (ends[w] - 1)) * step / 2;
+            int64_t offset = place * step - (ends[w] - 1) * step / 2;
             *(end ? &a->to : &a->from) = offset;
         }
         if (!a->head)
