@@ -2,8 +2,9 @@
 /* tikz_write.c - sentences in LaTeX.
  *
  * The package counts columns from the left, and so do edges; words that run to the left are written
- * in reverse.  Empty nodes have columns and no edges.  Every cell stands in braces: a bare [ after
- * a line's end would be taken for an option. */
+ * in reverse.  Empty nodes have columns and no edges.  The package would make edges as high as they
+ * are long; the levels of a picture are lower and keep labels apart.  Every cell stands in braces:
+ * a bare [ after a line's end would be taken for an option. */
 #include "io/tikz_write.h"
 
 #include "io/picture.h"
@@ -55,6 +56,8 @@ static void put_escaped(ddn_output *o, dodona_text t)
     }
 }
 
+enum { LEVEL = 3 }; /* height of a level, in heights of an x */
+
 typedef enum line { FORMS, TAGS, TOKENS } line;
 
 /* The multiword token that begins with this column, or NULL. */
@@ -103,6 +106,9 @@ static void put_place(ddn_output *o, const ddn_picture *l, int32_t word)
 static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
 {
     ddn_puts(o, a->head ? "\\depedge" : "\\deproot");
+    ddn_puts(o, "[edge height=");
+    ddn_put_int(o, LEVEL * a->level + !a->head);
+    ddn_puts(o, "ex]");
     if (a->head)
         put_place(o, l, a->head);
     put_place(o, l, a->child);

@@ -7,8 +7,8 @@
  *     {Oaks} \& {speak} \\
  *     {\small NOUN} \& {\small VERB} \\
  *     \end{deptext}
- *     \depedge{2}{1}{nsubj}
- *     \deproot{2}{root}
+ *     \depedge[edge height=3ex]{2}{1}{nsubj}
+ *     \deproot[edge height=7ex]{2}{root}
  *     \end{dependency}
  *
  * Letters beyond ASCII stand for themselves; LaTeX must be told of a font that has them. */

@@ -379,8 +379,8 @@ static void latex(void **state)
         "\\textless{}\\textgreater{}\\textbar{}\\textquotedblright{}?} \\& {[יער} \\\\\n"
         "{\\small X} \\& {\\small X} \\\\\n"
         "\\end{deptext}\n"
-        "\\depedge{1}{2}{a\\_b}\n"
-        "\\deproot{1}{root}\n"
+        "\\depedge[edge height=3ex]{1}{2}{a\\_b}\n"
+        "\\deproot[edge height=7ex]{1}{root}\n"
         "\\end{dependency}\n\n");
     ddn_output_abandon(&o);
     ddn_picture_fini(&p);
