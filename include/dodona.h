@@ -246,7 +246,7 @@ typedef struct dodona_parse_options {
     void *report_ctx;
     dodona_trace trace; /* NULL: moves are not kept */
     void *trace_ctx;
-    int beam; /* configurations that a beam keeps; 0: as in training, or 8 */
+    int beam;       /* configurations that a beam keeps; 0: as in training, or 8 */
     int kbest;      /* how many of the best trees to list, also in the comments; 0: none */
     int confidence; /* 1: how probable each arc is, also in MISC */
     int forest;     /* 1: the packed forest */
