@@ -111,7 +111,7 @@ int ddn_classifier_open(ddn_classifier *c, const void *data, size_t size, dodona
         return ddn_fail(err, DODONA_E_MODEL, "the weights of a classifier are cut short");
     memcpy(&h, data, sizeof h);
     size -= sizeof h;
-    if (h.classes < 2 || h.classes > DDN_MAX_CLASSES || h.table > size || h.pool != size - h.table)
+    if (h.classes < 2 || h.classes > DDN_MOST_CLASSES || h.table > size || h.pool != size - h.table)
         return ddn_fail(err, DODONA_E_MODEL, "the header of a classifier makes no sense");
     const char *table = (const char *)data + sizeof h;
     c->classes = (int)h.classes;

@@ -20,7 +20,7 @@
 
 #include "model/frozen.h"
 
-enum { DDN_FEW_CLASSES = 4, DDN_MAX_CLASSES = DDN_CHUNK_MORE, DDN_MAX_KEYS = 64 };
+enum { DDN_FEW_CLASSES = 4, DDN_MOST_CLASSES = DDN_CHUNK_MORE, DDN_MAX_KEYS = 64 };
 
 /* ---- Keys ---- */
 
@@ -41,7 +41,7 @@ typedef struct ddn_learning {
     ddn_weights weights;
 } ddn_learning;
 
-/* 2 <= classes <= DDN_MAX_CLASSES. */
+/* 2 <= classes <= DDN_MOST_CLASSES. */
 int ddn_learning_init(ddn_learning *l, int classes, dodona_error *err);
 void ddn_learning_fini(ddn_learning *l);
 
