@@ -80,6 +80,7 @@ typedef struct dodona_text {
 } dodona_text;
 
 typedef struct dodona_sentence dodona_sentence;
+typedef struct dodona_model dodona_model;
 
 typedef struct dodona_word {
     dodona_text form, lemma, upos, xpos, feats;
@@ -130,7 +131,7 @@ typedef enum dodona_format {
     DODONA_CONLLU,
     DODONA_CONLLX,
     DODONA_TOKENS, /* a sentence a line, blanks between tokens */
-    DODONA_TEXT,   /* the text of the sentences; output only, until there is a tokenizer */
+    DODONA_TEXT,   /* plain text; to be read, it takes a model with a tokenizer */
     DODONA_JSON,   /* a JSON object a line; output only */
     DODONA_TREE,   /* a drawing for a terminal; output only, as are the following */
     DODONA_SVG,    /* a picture, kept in a temporary file until the writer is closed */
@@ -151,7 +152,9 @@ typedef struct dodona_reader_options {
     size_t size;
     dodona_format format; /* DODONA_CONLLU */
     dodona_check check;   /* DODONA_CHECK_FORM */
-    int skip_bad;         /* 1: a bad sentence comes as dodona_sentence_is_bad and counts */
+    int skip_bad;         /* 1: a bad sentence comes as dodona_sentence_is_bad and counts; of a text
+                             nothing is skipped */
+    const dodona_model *model; /* DODONA_TEXT: whose tokenizer splits it; outlives the reader */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);
@@ -217,7 +220,6 @@ typedef int (*dodona_report)(void *ctx, const dodona_progress *p);
 
 /* ---- Models and parsing ---- */
 
-typedef struct dodona_model dodona_model;
 typedef struct dodona_workspace dodona_workspace;
 
 DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_error *err);
@@ -236,6 +238,10 @@ DODONA_API int dodona_model_section(const dodona_model *m, int i, const char **n
  * returns; a negative code stops.  The manual describes the object. */
 typedef int (*dodona_trace)(void *ctx, dodona_text line, dodona_error *err);
 
+/* What is done with a sentence.  Reading text tokenizes it. */
+#define DODONA_STEP_TOKENIZE 1
+#define DODONA_STEP_PARSE    4
+
 typedef struct dodona_parse_options {
     size_t size;
     const char *search; /* a name from dodona_search_name; NULL: what the model was trained with */
@@ -250,6 +256,7 @@ typedef struct dodona_parse_options {
     int kbest;      /* how many of the best trees to list, also in the comments; 0: none */
     int confidence; /* 1: how probable each arc is, also in MISC */
     int forest;     /* 1: the packed forest */
+    int steps;      /* of DODONA_STEP_*; 0: all that the model can do */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);

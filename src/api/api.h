@@ -5,6 +5,7 @@
 
 #include "core/output.h"
 #include "model/perceptron.h"
+#include "pipeline/tokenizer.h"
 #include "tree/sentence.h"
 
 struct dodona_sentence {
@@ -20,6 +21,8 @@ struct dodona_model {
     int beam;
     double temperature; /* of confidences with that search; 0: none */
     double coverage;    /* how probable it is that a forest of it has the right arc */
+    bool has_tokenizer;
+    ddn_tokenizer tokenizer;
 };
 
 /* dodona_parse; where the workspace's options have a trace, the line goes to *trace instead, under

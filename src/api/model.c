@@ -51,6 +51,18 @@ static double read_decimal(dodona_text t, double most)
     return value <= most ? value : 0;
 }
 
+static int open_parts(dodona_model *m, dodona_error *err)
+{
+    int status = ddn_perceptron_open(&m->parser, &m->file, err);
+    if (status < 0 || !ddn_tokenizer_is_in(&m->file))
+        return status;
+    status = ddn_tokenizer_open(&m->tokenizer, &m->file, err);
+    m->has_tokenizer = status >= 0;
+    if (status < 0)
+        ddn_perceptron_close(&m->parser);
+    return status;
+}
+
 int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
 {
     *out = NULL;
@@ -62,7 +74,7 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
         free(m);
         return status;
     }
-    status = ddn_perceptron_open(&m->parser, &m->file, err);
+    status = open_parts(m, err);
     if (status < 0) {
         if (err && !err->file[0])
             snprintf(err->file, sizeof err->file, "%s", path);
@@ -83,6 +95,8 @@ void dodona_model_free(dodona_model *m)
 {
     if (!m)
         return;
+    if (m->has_tokenizer)
+        ddn_tokenizer_close(&m->tokenizer);
     ddn_perceptron_close(&m->parser);
     ddn_model_file_close(&m->file);
     free(m);
@@ -133,6 +147,7 @@ struct dodona_workspace {
     ddn_scoring *scoring;
     ddn_searching *searching;
     bool keep_deps;
+    bool parses; /* it is one of the steps */
     ddn_result result;
     dodona_trace trace; /* NULL: none */
     void *trace_ctx;
@@ -155,6 +170,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
         return ddn_fail_memory(err);
     ws->model = m;
     ws->keep_deps = all.keep_deps;
+    ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);
@@ -217,7 +233,7 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     s->confident = false;
     sentence->forest.size = 0;
     sentence->forest.error.code = DODONA_OK;
-    if (s->n == 0)
+    if (s->n == 0 || !ws->parses)
         return DODONA_OK;
     int status = ws->searching->search->run(ws->searching, s, err);
     if (status >= 0)

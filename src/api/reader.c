@@ -4,11 +4,13 @@
 
 #include "io/conll.h"
 #include "io/tokens.h"
+#include "pipeline/text_read.h"
 #include <stdlib.h>
 
 struct dodona_reader {
-    ddn_conll_reader *conll; /* one of the two */
+    ddn_conll_reader *conll; /* one of the three */
     ddn_tokens_reader *tokens;
+    ddn_text_reader *text;
 };
 
 int dodona_format_find(const char *name, dodona_error *err)
@@ -33,6 +35,19 @@ void dodona_reader_options_init(dodona_reader_options *o)
 }
 
 /* Takes the input, also when it fails. */
+static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_model *m, dodona_error *err)
+{
+    if (m && m->has_tokenizer)
+        return ddn_text_open(&r->text, &m->tokenizer, take_in, err);
+    ddn_input_close(take_in);
+    if (!m)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "reading text takes a model with a tokenizer");
+    return ddn_fail_at(err, DODONA_E_MODEL, m->file.path, 0,
+                       "the model has no tokenizer, so it can't read text; put blanks between the "
+                       "tokens, a sentence a line, and read tokens");
+}
+
+/* Takes the input, also when it fails. */
 static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona_reader **out,
                       dodona_error *err)
 {
@@ -49,10 +64,13 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
         code = ddn_tokens_open(&r->tokens, take_in, all.skip_bad, err);
     } else if (all.format == DODONA_CONLLU || all.format == DODONA_CONLLX) {
         code = ddn_conll_open(&r->conll, take_in, all.format, all.check, all.skip_bad, err);
+    } else if (all.format == DODONA_TEXT) {
+        code = open_text(r, take_in, all.model, err);
     } else {
         ddn_input_close(take_in);
         code = ddn_fail(err, DODONA_E_ARGUMENT,
-                        "that format can't be read, only written; conllu, conllx and tokens can");
+                        "that format can't be read, only written; conllu, conllx, tokens and text "
+                        "can");
     }
     if (code) {
         free(r);
@@ -84,6 +102,8 @@ int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
 int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
 {
     s->forest.size = 0;
+    if (r->text)
+        return ddn_text_next(r->text, &s->s, err);
     return r->conll ? ddn_conll_next(r->conll, &s->s, err) : ddn_tokens_next(r->tokens, &s->s, err);
 }
 
@@ -94,6 +114,8 @@ int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err)
 
 int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
 {
+    if (r->text)
+        return 0;
     return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);
 }
 
@@ -103,5 +125,6 @@ void dodona_reader_close(dodona_reader *r)
         return;
     ddn_conll_close(r->conll);
     ddn_tokens_close(r->tokens);
+    ddn_text_close(r->text);
     free(r);
 }

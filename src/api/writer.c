@@ -96,7 +96,7 @@ static void put_lines(dodona_writer *w, const ddn_sentence *s)
         ddn_conll_put(&w->out, s);
     } else if (w->format == DODONA_TOKENS) {
         ddn_tokens_put(&w->out, s);
-    } else if (s->n) {
+    } else if (s->n && !ddn_text_rebuild(&w->out, s)) {
         ddn_text_put(&w->out, s);
         ddn_put(&w->out, "\n", 1);
     }

@@ -12,9 +12,7 @@
 #define DDN_OUTPUTS_HELP                                                                           \
     "what is written; json: an object a line, which displaCy draws too; tree: a drawing for a "    \
     "terminal; svg: a picture; html: a page to search; tikz: for LaTeX"
-#define DDN_INPUTS_HINT                                                                            \
-    "plain text needs a tokenizer, which is not there yet: put blanks between "                    \
-    "the tokens, a sentence a line, and say tokens"
+#define DDN_INPUTS_HINT "plain text takes a model to split it: dodona parse --input text"
 
 typedef struct ddn_files {
     char *const *path; /* [count] */

@@ -13,14 +13,15 @@ static const ddn_page page = {
     .operands = "[FILE...]",
     .about = "Sets HEAD and DEPREL of every word and writes all else as it came.",
     .example = "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
+               "  dodona parse --model my.model --input text letter.txt\n"
                "  echo 'the oak speaks' |\n"
                "      dodona parse --model my.model --input tokens --output tree\n",
     .most = -1,
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *search, *roots, *on_error, *trace, *forest;
-    int keep_deps, confidence;
+    const char *model, *input, *output, *steps, *search, *roots, *on_error, *trace, *forest;
+    int keep_deps, confidence, step_mask;
     int64_t threads, beam, kbest;
     ddn_operands files;
 } arguments;
@@ -35,15 +36,19 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "the model, made by dodona train" },
         { .name = "input",
           .type = DDN_CHOICE,
-          .argument = DDN_INPUTS,
+          .argument = "text|" DDN_INPUTS,
           .to = &a->input,
-          .help = "what is read; tokens: a sentence a line with blanks between its tokens",
-          .hint = DDN_INPUTS_HINT },
+          .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
+                  "a line with blanks between its tokens" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
           .to = &a->output,
           .help = DDN_OUTPUTS_HELP },
+        { .name = "steps",
+          .argument = "S,...",
+          .to = &a->steps,
+          .help = "what is done, of tokenize and parse (default all that the model can do)" },
         { .name = "search",
           .type = DDN_CHOICE,
           .argument = "greedy|beam|dp",
@@ -189,6 +194,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.kbest = (int)a->kbest;
     o.confidence = a->confidence;
     o.forest = a->forest != NULL;
+    o.steps = a->step_mask;
     o.trace = a->trace ? put_moves : NULL;
     o.trace_ctx = &to;
     o.report = report;
@@ -199,9 +205,37 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     return status;
 }
 
+/* The words of --steps; -1: all is well; else the exit code. */
+static int read_steps(arguments *a)
+{
+    static const struct {
+        const char *name;
+        int step;
+    } steps[] = { { "tokenize", DODONA_STEP_TOKENIZE }, { "parse", DODONA_STEP_PARSE } };
+    for (const char *at = a->steps; at;) {
+        size_t size = strcspn(at, ","), i = 0, known = sizeof steps / sizeof *steps;
+        while (i < known && (strlen(steps[i].name) != size || memcmp(steps[i].name, at, size) != 0))
+            i++;
+        if (i == known)
+            return ddn_misuse(page.command,
+                              "--steps is '%s'; expected tokenize, parse or both, "
+                              "with a comma between them",
+                              a->steps);
+        a->step_mask |= steps[i].step;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return -1;
+}
+
 /* -1: what was asked for goes together; else the exit code. */
 static int check(const arguments *a)
 {
+    bool parses = !a->step_mask || a->step_mask & DODONA_STEP_PARSE;
+    if (!parses && (a->kbest || a->confidence || a->forest || a->trace))
+        return ddn_misuse(page.command, "--kbest, --confidence, --forest and --trace need the step "
+                                        "parse");
+    if (a->step_mask & DODONA_STEP_TOKENIZE && strcmp(a->input, "text") != 0)
+        return ddn_misuse(page.command, "--steps tokenize needs --input text");
     bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
     if ((a->kbest || a->confidence) && !shows)
         return ddn_misuse(page.command,
@@ -224,6 +258,8 @@ int ddn_command_parse(int argc, char **argv)
     };
     int code = read_arguments(&a, argc, argv);
     if (code < 0)
+        code = read_steps(&a);
+    if (code < 0)
         code = check(&a);
     if (code >= 0)
         return code;
@@ -235,6 +271,7 @@ int ddn_command_parse(int argc, char **argv)
     if (format < 0 || dodona_model_open(a.model, &model, &err) < 0)
         return ddn_complain(&err);
     reading.format = (dodona_format)format;
+    reading.model = model;
     reading.skip_bad = strcmp(a.on_error, "skip") == 0;
     ddn_files files;
     ddn_files_init(&files, &a.files, &reading);

@@ -5,6 +5,8 @@
  * Empty nodes are no text. */
 #include "io/text_write.h"
 
+#include "io/spaces.h"
+
 static bool skip(dodona_text *t, const char *prefix)
 {
     size_t size = strlen(prefix);
@@ -43,20 +45,24 @@ dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key)
     return (dodona_text){ "", 0 };
 }
 
-/* Whether MISC has SpaceAfter=No among its values. */
+const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at)
+{
+    while (at->row < s->rows) {
+        const ddn_row *row = &s->row[at->row++];
+        if (row->kind == DDN_ROW_RANGE) {
+            at->reach = row->minor;
+            return row;
+        }
+        if (row->kind == DDN_ROW_WORD && row->id > at->reach)
+            return row;
+    }
+    return NULL;
+}
+
 static bool is_glued(dodona_text misc)
 {
-    static const char no[] = "SpaceAfter=No";
-    for (;;) {
-        const char *bar = misc.size ? memchr(misc.data, '|', misc.size) : NULL;
-        size_t size = bar ? (size_t)(bar - misc.data) : misc.size;
-        if (ddn_text_is((dodona_text){ misc.data, size }, no))
-            return true;
-        if (!bar)
-            return false;
-        misc.data += size + 1;
-        misc.size -= size + 1;
-    }
+    dodona_text after = ddn_misc_find(misc, "SpaceAfter");
+    return after.data && ddn_text_is(after, "No");
 }
 
 void ddn_text_put(ddn_output *o, const ddn_sentence *s)
@@ -66,19 +72,43 @@ void ddn_text_put(ddn_output *o, const ddn_sentence *s)
         ddn_put(o, text.data, text.size);
         return;
     }
-    int32_t reach = 0;
+    ddn_token_rows at = { 0 };
     bool space = false;
-    for (size_t i = 0; i < s->rows; i++) {
-        const ddn_row *row = &s->row[i];
-        bool is_range = row->kind == DDN_ROW_RANGE;
-        if (!is_range && (row->kind != DDN_ROW_WORD || row->id <= reach))
-            continue;
-        if (is_range)
-            reach = row->minor;
+    for (const ddn_row *row; (row = ddn_next_token(s, &at));) {
         if (space)
             ddn_put(o, " ", 1);
         dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
         ddn_put(o, form.data, form.size);
         space = s->conllx || !is_glued(ddn_sentence_span(s, row->col[DDN_MISC]));
     }
+}
+
+static void put_exact(ddn_output *o, dodona_text form, dodona_text misc)
+{
+    dodona_text before = ddn_misc_find(misc, "SpacesBefore");
+    dodona_text inside = ddn_misc_find(misc, "SpacesInToken");
+    dodona_text after = ddn_misc_find(misc, "SpacesAfter");
+    if (before.data)
+        ddn_spaces_unescape(o, before);
+    if (inside.data)
+        ddn_spaces_unescape(o, inside);
+    else
+        ddn_put(o, form.data, form.size);
+    if (after.data)
+        ddn_spaces_unescape(o, after);
+    else if (!is_glued(misc))
+        ddn_put(o, " ", 1);
+}
+
+bool ddn_text_rebuild(ddn_output *o, const ddn_sentence *s)
+{
+    ddn_token_rows at = { 0 };
+    const ddn_row *row = ddn_next_token(s, &at);
+    if (!row || s->conllx ||
+        !ddn_misc_find(ddn_sentence_span(s, row->col[DDN_MISC]), "TokenRange").data)
+        return false;
+    for (; row; row = ddn_next_token(s, &at))
+        put_exact(o, ddn_sentence_span(s, row->col[DDN_FORM]),
+                  ddn_sentence_span(s, row->col[DDN_MISC]));
+    return true;
 }

@@ -9,8 +9,21 @@
 /* The value of a comment "# key = value"; size 0 where there is none. */
 dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key);
 
+/* The rows of a sentence that are tokens, one after the other: multiword ranges, and words outside
+ * them.  Begin with { 0 }. */
+typedef struct ddn_token_rows {
+    size_t row;
+    int32_t reach; /* words up to here are in a range */
+} ddn_token_rows;
+
+/* The next token's row; NULL: there is none. */
+const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at);
 /* The text of s without a line end: its comment "# text = ..." or else its tokens, with a space
  * after each that has no SpaceAfter=No. */
 void ddn_text_put(ddn_output *o, const ddn_sentence *s);
+
+/* Where MISC keeps the text around every token (TokenRange, see spaces.h): that text to the byte,
+ * from the blanks before the first token to those after the last.  False: it does not. */
+bool ddn_text_rebuild(ddn_output *o, const ddn_sentence *s);
 
 #endif

@@ -62,8 +62,8 @@ void ddn_frozen_kinds_plain(const ddn_frozen *f, const uint64_t *key, int n, int
 }
 
 #ifdef __SSE2__
-/* Three or four kinds: all prints of a bucket are compared at once, and whether a key has a row is
- * no branch, since nothing could predict it: a key without one reads a row of zeros. */
+/* Up to four kinds: all prints of a bucket are compared at once, and whether a key has a row is no
+ * branch, since nothing could predict it: a key without one reads a row of zeros. */
 static void kinds_sse2(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
                        uint32_t *list)
 {
@@ -99,7 +99,7 @@ static void kinds_sse2(const ddn_frozen *f, const uint64_t *key, int n, int32_t 
 void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum, uint32_t *list)
 {
 #ifdef __SSE2__
-    if (f->kinds == 3 || f->kinds == 4) {
+    if (f->kinds <= 4) {
         kinds_sse2(f, key, n, sum, list);
         return;
     }

@@ -16,7 +16,8 @@ _dodona()
     fi
 
     case $previous in
-    --input) values="conllu conllx tokens" ;;
+    --input) values="text conllu conllx tokens" ;;
+    --steps) values="tokenize parse" ;;
     --output) values="conllu conllx tokens text json tree svg html tikz" ;;
     --search) values="greedy beam dp" ;;
     --update) values="early max-violation" ;;
@@ -43,7 +44,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --beam --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
+    parse) options="--model --input --output --steps --search --beam --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"

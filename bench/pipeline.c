@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/* pipeline.c - how well, and how fast, does a trained tokenizer find tokens, words and sentences?
+ *
+ *     build/bench/pipeline FOLDER [--iterations N] [--part dev|test] [--wrap N] [TREEBANK...]
+ *
+ *     build/bench/pipeline FOLDER --endless MB TREEBANK
+ *
+ * FOLDER/TREEBANK/{train,dev,test}.conllu are treebanks of Universal Dependencies.  A tokenizer is
+ * learnt from train (from dev where there is none) with the defaults.  The raw text of test is
+ * rebuilt from it as that of the CoNLL 2018 shared task was: tokens by SpaceAfter, the sentences of
+ * a paragraph in one line with a space between them, a blank line between paragraphs and documents.
+ * With --wrap, a space that stands N characters or more after a line's begin becomes a line end.
+ * What the tokenizer makes of that text is scored by the rules of the shared task, F1 in percent.
+ * Beside en_ewt stands what UDPipe 1 publishes for EWT of UD 2.5.  Times are processor time on one
+ * core; the rate, best of three, is from bytes in memory to sentences in memory.
+ *
+ * With --endless, so many megabytes of the same characters again and again are read, with no line
+ * end in them, and the growth of the memory in use is shown. */
+#include "lib/bench.h"
+
+#include "eval/ud_score.h"
+#include "io/conll.h"
+#include "pipeline/text_read.h"
+#include "train/tokenizer_train.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const treebanks[] = { "en_ewt",       "fr_sequoia", "it_partut",
+                                         "el_gdt",       "tr_imst",    "hu_szeged",
+                                         "af_afribooms", "de_gsd",     "ja_gsd" };
+
+static void check(int status, const dodona_error *err)
+{
+    if (status < 0)
+        bench_stop(err);
+}
+
+static int next_conll(void *reader, ddn_sentence *s, dodona_error *err)
+{
+    return ddn_conll_next(reader, s, err);
+}
+
+static void load(ddn_treebank *t, const char *path)
+{
+    dodona_error err;
+    ddn_input *in;
+    ddn_conll_reader *r;
+    ddn_treebank_init(t);
+    check(ddn_input_open(&in, path, &err), &err);
+    check(ddn_conll_open(&r, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, &err), &err);
+    check(ddn_treebank_read(t, next_conll, r, &err), &err);
+    ddn_conll_close(r);
+}
+
+/* A tokenizer as it would stand in a model file. */
+typedef struct frozen {
+    ddn_output bytes;
+    ddn_model_file file;
+    ddn_tokenizer tokenizer;
+} frozen;
+
+static void freeze(frozen *f, const ddn_tokenizer_parts *parts)
+{
+    dodona_error err;
+    ddn_section section[1 + DDN_TOKENIZER_SECTIONS] = { { .name = "meta" } };
+    ddn_tokenizer_sections(parts, section + 1);
+    ddn_output_memory(&f->bytes);
+    ddn_model_file_put(&f->bytes, section, 1 + DDN_TOKENIZER_SECTIONS);
+    check(ddn_model_file_memory(&f->file, f->bytes.data, f->bytes.size, "tokenizer", &err), &err);
+    check(ddn_tokenizer_open(&f->tokenizer, &f->file, &err), &err);
+}
+
+static ddn_text_reader *read_text(const frozen *f, bench_memory *m)
+{
+    dodona_error err;
+    ddn_input *in;
+    ddn_text_reader *r;
+    m->at = 0;
+    check(ddn_input_callback(&in, bench_read, m, "text", &err), &err);
+    check(ddn_text_open(&r, &f->tokenizer, in, &err), &err);
+    return r;
+}
+
+static double words_a_second(const frozen *f, bench_memory *m)
+{
+    dodona_error err;
+    ddn_sentence s;
+    double best = 0;
+    ddn_sentence_init(&s);
+    for (int i = 0; i < 3; i++) {
+        ddn_text_reader *r = read_text(f, m);
+        double start = bench_seconds();
+        int64_t words = 0;
+        int status;
+        while ((status = ddn_text_next(r, &s, &err)) > 0)
+            words += s.n;
+        check(status, &err);
+        double rate = (double)words / (bench_seconds() - start);
+        best = rate > best ? rate : best;
+        ddn_text_close(r);
+    }
+    ddn_sentence_fini(&s);
+    return best;
+}
+
+/* The sentences of a treebank, and those of a text with heads made up, since scoring wants trees.
+ */
+typedef struct source {
+    const ddn_treebank *treebank;
+    size_t at;
+    ddn_text_reader *text;
+    ddn_sentence s;
+} source;
+
+static int lend_gold(void *ctx, const ddn_sentence **s, dodona_error *err)
+{
+    (void)err;
+    source *from = ctx;
+    if (from->at == from->treebank->count)
+        return 0;
+    *s = &from->treebank->sentence[from->at++];
+    return 1;
+}
+
+static int lend_system(void *ctx, const ddn_sentence **s, dodona_error *err)
+{
+    source *from = ctx;
+    int status = ddn_text_next(from->text, &from->s, err);
+    for (int32_t i = 1; status > 0 && i <= from->s.n; i++)
+        from->s.head[i] = i > 1;
+    *s = &from->s;
+    return status;
+}
+
+static void score(const ddn_treebank *gold, const frozen *f, bench_memory *m,
+                  ddn_count count[DDN_METRICS])
+{
+    dodona_error err;
+    ddn_eval_names names;
+    ddn_corpus a, b;
+    ddn_alignment alignment;
+    source g = { .treebank = gold }, s = { .text = read_text(f, m) };
+    ddn_sentence_init(&s.s);
+    check(ddn_eval_names_init(&names, &err), &err);
+    check(ddn_corpus_read(&a, &names, &(ddn_eval_source){ lend_gold, &g, "gold" }, &err), &err);
+    check(ddn_corpus_read(&b, &names, &(ddn_eval_source){ lend_system, &s, "text" }, &err), &err);
+    check(ddn_corpus_same_text(&a, &b, &err), &err);
+    check(ddn_align(&alignment, &a, &b, &err), &err);
+    ddn_ud_score(&alignment, &names, false, count);
+    ddn_alignment_fini(&alignment);
+    ddn_corpus_fini(&a);
+    ddn_corpus_fini(&b);
+    ddn_eval_names_fini(&names);
+    ddn_text_close(s.text);
+    ddn_sentence_fini(&s.s);
+}
+
+static void break_lines(ddn_output *text, int columns)
+{
+    for (size_t i = 0, from = 0; columns && i < text->size; i++) {
+        if (text->data[i] == ' ' && i - from >= (size_t)columns)
+            text->data[i] = '\n';
+        if (text->data[i] == '\n')
+            from = i + 1;
+    }
+}
+
+/* The same characters again and again. */
+typedef struct endless {
+    const char *piece;
+    size_t left;
+} endless;
+
+static ptrdiff_t read_endless(void *ctx, char *buf, size_t size, dodona_error *err)
+{
+    (void)err;
+    endless *e = ctx;
+    size_t length = strlen(e->piece), take = size / length * length;
+    take = take < e->left ? take : e->left;
+    for (size_t i = 0; i < take; i += length)
+        memcpy(buf + i, e->piece, length);
+    e->left -= take;
+    return (ptrdiff_t)take;
+}
+
+static void measure_endless(const frozen *f, int mb)
+{
+    static const char *const pieces[] = { "a", "a ", "a. ", "我", "(" };
+    dodona_error err;
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        endless e = { pieces[i], (size_t)mb * 1000000 / 6 * 6 };
+        ddn_input *in;
+        ddn_text_reader *r;
+        ddn_sentence s;
+        int64_t sentences = 0;
+        int status;
+        ddn_sentence_init(&s);
+        double before = bench_resident_mb(), start = bench_seconds();
+        check(ddn_input_callback(&in, read_endless, &e, "endless", &err), &err);
+        check(ddn_text_open(&r, &f->tokenizer, in, &err), &err);
+        for (; (status = ddn_text_next(r, &s, &err)) > 0; sentences++)
+            continue;
+        check(status, &err);
+        printf("'%s' %d MB: %lld sentences, %.1f MB more in use, %.1f s\n", pieces[i], mb,
+               (long long)sentences, bench_resident_mb() - before, bench_seconds() - start);
+        ddn_text_close(r);
+        ddn_sentence_fini(&s);
+    }
+}
+
+static void measure(const char *folder, const char *name, const char *part, int columns,
+                    int endless_mb, const ddn_tokenizer_options *o)
+{
+    dodona_error err;
+    char path[4096];
+    ddn_treebank train, test;
+    ddn_tokenizer_parts parts;
+    frozen f;
+    ddn_count count[DDN_METRICS];
+    snprintf(path, sizeof path, "%s/%s/train.conllu", folder, name);
+    if (access(path, R_OK) != 0)
+        snprintf(path, sizeof path, "%s/%s/dev.conllu", folder, name);
+    load(&train, path);
+    snprintf(path, sizeof path, "%s/%s/%s.conllu", folder, name, part);
+    load(&test, path);
+    double start = bench_seconds();
+    check(ddn_tokenizer_train(o, &train, &parts, &err), &err);
+    double seconds = bench_seconds() - start;
+    freeze(&f, &parts);
+    ddn_output text;
+    ddn_output_memory(&text);
+    ddn_treebank_text(&test, &text);
+    break_lines(&text, columns);
+    bench_memory m = { .data = text.data, .size = text.size };
+    double rate = words_a_second(&f, &m);
+    score(&test, &f, &m, count);
+    printf("%-13s %7.2f %9.2f %7.2f", name, 100 * ddn_f1(&count[DDN_TOKENS]),
+           100 * ddn_f1(&count[DDN_SENTENCES]), 100 * ddn_f1(&count[DDN_WORDS]));
+    printf(strcmp(name, "en_ewt") == 0 ? "   77.4 98.9" : "             ");
+    printf(" %8.1f %6.2f %9.0f\n", seconds, (double)f.bytes.size / 1e6, rate);
+    fflush(stdout);
+    if (endless_mb)
+        measure_endless(&f, endless_mb);
+    ddn_tokenizer_close(&f.tokenizer);
+    ddn_model_file_close(&f.file);
+    ddn_output_abandon(&f.bytes);
+    ddn_output_abandon(&text);
+    ddn_tokenizer_parts_fini(&parts);
+    ddn_treebank_fini(&train);
+    ddn_treebank_fini(&test);
+}
+
+int main(int argc, char **argv)
+{
+    ddn_tokenizer_options o;
+    const char *part = "test";
+    int at = 2, columns = 0, endless_mb = 0;
+    ddn_tokenizer_options_init(&o);
+    for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2) {
+        if (strcmp(argv[at], "--iterations") == 0)
+            o.iterations = atoi(argv[at + 1]);
+        else if (strcmp(argv[at], "--wrap") == 0)
+            columns = atoi(argv[at + 1]);
+        else if (strcmp(argv[at], "--endless") == 0)
+            endless_mb = atoi(argv[at + 1]);
+        else if (strcmp(argv[at], "--part") == 0)
+            part = argv[at + 1];
+        else
+            break;
+    }
+    if (argc < 2 || (at < argc && strncmp(argv[at], "--", 2) == 0)) {
+        fprintf(stderr,
+                "usage: %s FOLDER [--iterations N] [--part dev|test] [--wrap N] "
+                "[--endless MB] [TREEBANK...]\n",
+                argv[0]);
+        return 2;
+    }
+    printf("%-13s %7s %9s %7s %12s %8s %6s %9s\n", "", "tokens", "sentences", "words", "UDPipe 1",
+           "train s", "MB", "words/s");
+    for (size_t i = 0; at == argc && i < sizeof treebanks / sizeof *treebanks; i++)
+        measure(argv[1], treebanks[i], part, columns, endless_mb, &o);
+    for (; at < argc; at++)
+        measure(argv[1], argv[at], part, columns, endless_mb, &o);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* chars.c - blanks are all that Unicode separates with (Zs, Zl, Zp) and the controls that move to
+ * another place: tab to carriage return, and U+0085. */
+#include "pipeline/chars.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <utf8proc.h>
+
+void ddn_chars_fini(ddn_chars *c)
+{
+    free(c->of);
+    *c = (ddn_chars){ 0 };
+}
+
+static uint8_t class_of(utf8proc_int32_t code)
+{
+    if ((code >= 9 && code <= 13) || code == 0x85)
+        return DDN_CHAR_BLANK;
+    utf8proc_category_t k = utf8proc_category(code);
+    if (k == UTF8PROC_CATEGORY_ZS || k == UTF8PROC_CATEGORY_ZL || k == UTF8PROC_CATEGORY_ZP)
+        return DDN_CHAR_BLANK;
+    return (uint8_t)k;
+}
+
+int ddn_chars_add(ddn_chars *c, const char *text, size_t from, size_t to, dodona_error *err)
+{
+    if (!ddn_reserve(&c->of, &c->capacity, c->count + (to - from), sizeof *c->of))
+        return ddn_fail_memory(err);
+    while (from < to) {
+        utf8proc_int32_t code;
+        utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)text + from,
+                                                 (utf8proc_ssize_t)(to - from), &code);
+        uint8_t class = class_of(code);
+        utf8proc_int32_t fold = class == UTF8PROC_CATEGORY_ND   ? '0'
+                                : class == UTF8PROC_CATEGORY_LL ? code
+                                                                : utf8proc_tolower(code);
+        c->of[c->count++] = (ddn_char){ (uint32_t)code, (uint32_t)fold, (uint32_t)from, class };
+        from += (size_t)size;
+    }
+    return DODONA_OK;
+}

@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+/* text_read.c - a window over the text that moves on from sentence to sentence.
+ *
+ * The window holds the bytes and characters from the first of the current sentence on.  A decision
+ * is made only when all that it may look at is there, or the input has ended: so it does not depend
+ * on how the input is cut into pieces.  When something is missing the search stops, more is read,
+ * and it goes on where it was.
+ *
+ * The window is bounded: tokens and sentences are cut at a length, and blanks without end are an
+ * error, since they must stand in the MISC of one token to be kept. */
+#include "pipeline/text_read.h"
+
+#include "core/array.h"
+#include "core/utf8.h"
+#include "io/spaces.h"
+
+#include <stdlib.h>
+
+enum { READ_BYTES = 1 << 16, BYTE_ORDER_MARK = 0xfeff };
+
+struct ddn_text_reader {
+    const ddn_tokenizer *tokenizer;
+    ddn_input *in;
+    char *bytes; /* the window; size of them are characters, have of them were read */
+    size_t size, have, capacity;
+    ddn_chars chars;
+    bool ended;
+    int failed, coming; /* a code that stays; one that is due after what was read before it */
+    dodona_error error;
+
+    ddn_place place;
+    bool inside;        /* a sentence has begun at place.begin */
+    uint32_t before;    /* where the blanks before the sentence begin */
+    uint32_t blanks_to; /* blanks were followed up to here */
+    int64_t skipped;    /* characters of the text before the window */
+    int64_t lines;      /* line ends before the end of the window's characters */
+    int64_t sentences;
+    bool paragraph; /* the next sentence begins one */
+    ddn_output text, words;
+    ddn_token token[DDN_SENTENCE_TOKENS];
+};
+
+int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take_in,
+                  dodona_error *err)
+{
+    *out = NULL;
+    ddn_text_reader *r = calloc(1, sizeof *r);
+    if (!r) {
+        ddn_input_close(take_in);
+        return ddn_fail_memory(err);
+    }
+    r->tokenizer = t;
+    r->in = take_in;
+    r->place.token = r->token;
+    r->paragraph = true;
+    ddn_output_memory(&r->text);
+    ddn_output_memory(&r->words);
+    *out = r;
+    return DODONA_OK;
+}
+
+void ddn_text_close(ddn_text_reader *r)
+{
+    if (!r)
+        return;
+    ddn_input_close(r->in);
+    ddn_chars_fini(&r->chars);
+    ddn_output_abandon(&r->text);
+    ddn_output_abandon(&r->words);
+    free(r->bytes);
+    free(r);
+}
+
+/* ---- The window ---- */
+
+/* Drops what lies before the sentence, where that is at least half of the window. */
+static void move_window(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    uint32_t gone = r->before;
+    if (!gone || gone * 2 < r->chars.count)
+        return;
+    size_t left = r->chars.count - gone, bytes = left ? r->chars.of[gone].at : r->size;
+    memmove(r->chars.of, r->chars.of + gone, left * sizeof *r->chars.of);
+    for (size_t i = 0; i < left; i++)
+        r->chars.of[i].at -= (uint32_t)bytes;
+    r->chars.count = left;
+    memmove(r->bytes, r->bytes + bytes, r->have - bytes);
+    r->size -= bytes;
+    r->have -= bytes;
+    r->skipped += gone;
+    r->before -= gone;
+    r->blanks_to = r->blanks_to > gone ? r->blanks_to - gone : 0;
+    p->begin -= gone;
+    p->from -= gone;
+    p->at -= gone;
+    for (uint32_t i = 0; i < p->tokens; i++) {
+        p->token[i].from -= gone;
+        p->token[i].to -= gone;
+    }
+}
+
+/* Whether the bytes at the end of the window begin a character that may go on. */
+static bool is_cut(const char *at, size_t size)
+{
+    unsigned char lead = (unsigned char)at[0];
+    size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
+    return lead <= 0xf4 && size < length;
+}
+
+static int note_bad(ddn_text_reader *r, size_t at)
+{
+    const char *name = ddn_input_name(r->in);
+    if (r->bytes[at] == '\0')
+        return ddn_fail_at(&r->error, DODONA_E_INPUT, name, r->lines + 1,
+                           "a NUL byte; expected text");
+    return ddn_fail_at(&r->error, DODONA_E_INPUT, name, r->lines + 1,
+                       "byte 0x%02x is not UTF-8; expected text in UTF-8",
+                       (unsigned char)r->bytes[at]);
+}
+
+/* The bytes up to have become characters, up to one that is cut or bad. */
+static int decode(ddn_text_reader *r)
+{
+    size_t good = r->size + ddn_utf8_check(r->bytes + r->size, r->have - r->size), from = r->size;
+    bool first = r->skipped == 0 && r->chars.count == 0;
+    int status = ddn_chars_add(&r->chars, r->bytes, from, good, &r->error);
+    if (status < 0)
+        return status;
+    if (first && r->chars.count && r->chars.of[0].code == BYTE_ORDER_MARK)
+        r->chars.of[0].class = DDN_CHAR_BLANK;
+    for (const char *at = r->bytes + from, *end = r->bytes + good;
+         at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        r->lines++;
+    r->size = good;
+    if (good < r->have && (r->ended || !is_cut(r->bytes + good, r->have - good))) {
+        r->coming = note_bad(r, good);
+        r->ended = false; /* what stands before is not decided as if the text ended there */
+    }
+    return DODONA_OK;
+}
+
+static int fill(ddn_text_reader *r)
+{
+    if (r->coming)
+        return r->coming;
+    move_window(r);
+    if (!ddn_reserve(&r->bytes, &r->capacity, r->have + READ_BYTES, 1))
+        return ddn_fail_memory(&r->error);
+    ptrdiff_t got = ddn_input_read(r->in, r->bytes + r->have, READ_BYTES, &r->error);
+    if (got < 0)
+        return (int)got;
+    r->have += (size_t)got;
+    r->ended = got == 0;
+    return decode(r);
+}
+
+/* ---- Finding a sentence ---- */
+
+typedef enum found { MORE, SENTENCE, NOTHING, TOO_BLANK } found;
+
+/* Follows blanks from a character on, from where that ended last time. */
+static bool follow_blanks(ddn_text_reader *r, uint32_t from)
+{
+    const ddn_place *p = &r->place;
+    uint32_t at = from > r->blanks_to ? from : r->blanks_to;
+    while (at < p->end && p->text[at].class == DDN_CHAR_BLANK && at - from <= DDN_MAX_BLANKS)
+        at++;
+    r->blanks_to = at;
+    return at - from <= DDN_MAX_BLANKS;
+}
+
+/* Sets place.next and place.gap and answers SENTENCE when all that may be looked at is there. */
+static found see_next(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    if (!follow_blanks(r, p->at + 1))
+        return TOO_BLANK;
+    p->next = r->blanks_to;
+    if (!r->ended && p->end - p->next < DDN_LOOK)
+        return MORE;
+    p->gap = ddn_gap_of(p->text, p->at + 1, p->next);
+    return SENTENCE;
+}
+
+/* Begins a sentence at the next character that is not blank, and answers SENTENCE. */
+static found begin(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    if (!follow_blanks(r, r->before))
+        return TOO_BLANK;
+    if (r->blanks_to == p->end)
+        return r->ended ? NOTHING : MORE;
+    p->begin = p->from = p->at = r->blanks_to;
+    p->tokens = 0;
+    r->inside = true;
+    return SENTENCE;
+}
+
+/* Goes on to the last character that is certainly inside the token. */
+static void pass_inside(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    const uint32_t *inside = r->tokenizer->certain.inside;
+    uint32_t at = p->at, stop = p->from + DDN_TOKEN_CHARS - 1;
+    stop = stop < p->end - 1 ? stop : p->end - 1;
+    while (at < stop && inside[p->text[at].class] >> p->text[at + 1].class & 1)
+        at++;
+    p->at = at;
+}
+
+static found find_sentence(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    p->text = r->chars.of;
+    p->end = (uint32_t)r->chars.count;
+    found f = r->inside ? SENTENCE : begin(r);
+    while (f == SENTENCE) {
+        pass_inside(r);
+        f = see_next(r);
+        if (f != SENTENCE)
+            break;
+        if (!ddn_token_ends(r->tokenizer, p)) {
+            p->at = p->next;
+            continue;
+        }
+        ddn_place_add(p);
+        if (ddn_sentence_ends(r->tokenizer, p))
+            break;
+        p->from = p->at = p->next;
+    }
+    return f;
+}
+
+/* ---- Writing it down ---- */
+
+static dodona_text bytes_of(const ddn_text_reader *r, uint32_t from, uint32_t to)
+{
+    size_t end = to < r->chars.count ? r->chars.of[to].at : r->size;
+    return (dodona_text){ r->bytes + r->chars.of[from].at, end - r->chars.of[from].at };
+}
+
+static bool has_blanks(const ddn_text_reader *r, const ddn_token *t)
+{
+    for (uint32_t i = t->from; i < t->to; i++)
+        if (r->chars.of[i].class == DDN_CHAR_BLANK)
+            return true;
+    return false;
+}
+
+/* The token with one space for all blanks that stand together. */
+static void put_form(ddn_text_reader *r, const ddn_token *t)
+{
+    ddn_output *o = &r->text;
+    if (!has_blanks(r, t)) {
+        dodona_text form = bytes_of(r, t->from, t->to);
+        ddn_put(o, form.data, form.size);
+        return;
+    }
+    for (uint32_t i = t->from; i < t->to; i++) {
+        dodona_text c = bytes_of(r, i, i + 1);
+        if (r->chars.of[i].class != DDN_CHAR_BLANK)
+            ddn_put(o, c.data, c.size);
+        else if (r->chars.of[i - 1].class != DDN_CHAR_BLANK)
+            ddn_put(o, " ", 1);
+    }
+}
+
+static void put_blanks(ddn_text_reader *r, const char *key, uint32_t from, uint32_t to)
+{
+    dodona_text blanks = bytes_of(r, from, to);
+    ddn_puts(&r->text, key);
+    ddn_spaces_escape(&r->text, blanks.data, blanks.size);
+    ddn_put(&r->text, "|", 1);
+}
+
+/* form: where FORM stands in the text. */
+static void put_misc(ddn_text_reader *r, const ddn_token *t, uint32_t next, ddn_span form)
+{
+    ddn_output *o = &r->text;
+    dodona_text token = bytes_of(r, t->from, t->to);
+    if (next == t->to)
+        ddn_puts(o, "SpaceAfter=No|");
+    else if (next - t->to > 1 || r->chars.of[t->to].code != ' ')
+        put_blanks(r, "SpacesAfter=", t->to, next);
+    if (t->from == r->place.begin && r->before < t->from)
+        put_blanks(r, "SpacesBefore=", r->before, t->from);
+    if (form.len != token.size || (o->data && memcmp(o->data + form.at, token.data, form.len) != 0))
+        put_blanks(r, "SpacesInToken=", t->from, t->to);
+    ddn_puts(o, "TokenRange=");
+    ddn_put_int(o, r->skipped + t->from);
+    ddn_put(o, ":", 1);
+    ddn_put_int(o, r->skipped + t->to);
+}
+
+static int new_row(ddn_text_reader *r, ddn_sentence *s, ddn_row_kind kind, size_t from,
+                   ddn_row **row)
+{
+    if (r->text.error.code)
+        return ddn_fail_memory(&r->error);
+    int status = ddn_sentence_row(s, kind, row, &r->error);
+    if (status < 0)
+        return status;
+    (*row)->line = (ddn_span){ (uint32_t)from, (uint32_t)(r->text.size - from) };
+    (*row)->eol = 1;
+    return DODONA_OK;
+}
+
+/* The columns of the line that was put last: ID and FORM, seven of one byte, MISC. */
+static void set_columns(ddn_row *row, const ddn_text_reader *r, ddn_span form)
+{
+    uint32_t from = row->line.at, at = form.at + form.len + 1;
+    row->col[DDN_ID] = (ddn_span){ from, form.at - 1 - from };
+    row->col[DDN_FORM] = form;
+    for (int k = DDN_LEMMA; k < DDN_MISC; k++, at += 2)
+        row->col[k] = (ddn_span){ at, 1 };
+    row->col[DDN_MISC] = (ddn_span){ at, (uint32_t)r->text.size - 1 - at };
+}
+
+static const char empty[] = "\t_\t_\t_\t_\t_\t_\t_\t";
+
+/* A row for a token that is several words. */
+static int put_range(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uint32_t next,
+                     int words)
+{
+    ddn_output *o = &r->text;
+    ddn_row *row;
+    size_t from = o->size;
+    ddn_put_int(o, s->n + 1);
+    ddn_put(o, "-", 1);
+    ddn_put_int(o, s->n + words);
+    ddn_put(o, "\t", 1);
+    ddn_span form = { (uint32_t)o->size, 0 };
+    put_form(r, t);
+    form.len = (uint32_t)o->size - form.at;
+    ddn_puts(o, empty);
+    put_misc(r, t, next, form);
+    ddn_put(o, "\n", 1);
+    int status = new_row(r, s, DDN_ROW_RANGE, from, &row);
+    if (status < 0)
+        return status;
+    row->id = s->n + 1;
+    row->minor = s->n + words;
+    set_columns(row, r, form);
+    return DODONA_OK;
+}
+
+/* A row for a word: all of a token, or with word a part of one. */
+static int put_word(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uint32_t next,
+                    const dodona_text *word)
+{
+    ddn_output *o = &r->text;
+    ddn_row *row;
+    size_t from = o->size;
+    ddn_put_int(o, s->n + 1);
+    ddn_put(o, "\t", 1);
+    ddn_span form = { (uint32_t)o->size, 0 };
+    if (word)
+        ddn_put(o, word->data, word->size);
+    else
+        put_form(r, t);
+    form.len = (uint32_t)o->size - form.at;
+    ddn_puts(o, empty);
+    if (word)
+        ddn_put(o, "_", 1);
+    else
+        put_misc(r, t, next, form);
+    ddn_put(o, "\n", 1);
+    int status = new_row(r, s, DDN_ROW_WORD, from, &row);
+    if (status >= 0)
+        set_columns(row, r, form);
+    return status;
+}
+
+static int put_token(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uint32_t next)
+{
+    r->words.size = 0;
+    int words = ddn_splitter_split(&r->tokenizer->splitter, r->chars.of, t->from, t->to, r->bytes,
+                                   &r->words);
+    if (words == 1 || has_blanks(r, t))
+        return put_word(r, s, t, next, NULL);
+    if (r->words.error.code)
+        return ddn_fail_memory(&r->error);
+    int status = put_range(r, s, t, next, words);
+    const char *at = r->words.data, *end = at + r->words.size;
+    while (at < end && status >= 0) {
+        const char *tab = ++at < end ? memchr(at, '\t', (size_t)(end - at)) : NULL;
+        dodona_text word = { at, (size_t)((tab ? tab : end) - at) };
+        status = put_word(r, s, t, next, &word);
+        at = tab ? tab : end;
+    }
+    return status;
+}
+
+static int put_comment(ddn_text_reader *r, ddn_sentence *s, size_t from)
+{
+    ddn_row *row;
+    ddn_put(&r->text, "\n", 1);
+    return new_row(r, s, DDN_ROW_COMMENT, from, &row);
+}
+
+static int put_comments(ddn_text_reader *r, ddn_sentence *s)
+{
+    ddn_output *o = &r->text;
+    const ddn_place *p = &r->place;
+    int status = DODONA_OK;
+    size_t from = o->size;
+    if (!r->sentences) {
+        ddn_puts(o, "# newdoc");
+        status = put_comment(r, s, from);
+    }
+    if (r->paragraph && status >= 0) {
+        from = o->size;
+        ddn_puts(o, "# newpar");
+        status = put_comment(r, s, from);
+    }
+    if (status >= 0) {
+        from = o->size;
+        ddn_puts(o, "# sent_id = ");
+        ddn_put_int(o, r->sentences + 1);
+        status = put_comment(r, s, from);
+    }
+    from = o->size;
+    ddn_puts(o, "# text = ");
+    for (uint32_t i = 0; i < p->tokens; i++) {
+        put_form(r, &p->token[i]);
+        if (i + 1 < p->tokens && p->token[i].to < p->token[i + 1].from)
+            ddn_put(o, " ", 1);
+    }
+    return status < 0 ? status : put_comment(r, s, from);
+}
+
+static int put_sentence(ddn_text_reader *r, ddn_sentence *s)
+{
+    const ddn_place *p = &r->place;
+    ddn_row *row;
+    ddn_span all;
+    ddn_sentence_clear(s);
+    r->text.size = 0;
+    int status = put_comments(r, s);
+    for (uint32_t i = 0; i < p->tokens && status >= 0; i++)
+        status = put_token(r, s, &p->token[i], i + 1 < p->tokens ? p->token[i + 1].from : p->next);
+    ddn_put(&r->text, "\n", 1);
+    if (status >= 0)
+        status = new_row(r, s, DDN_ROW_BLANK, r->text.size - 1, &row);
+    if (status >= 0)
+        status = ddn_sentence_text(s, r->text.data, r->text.size, &all, &r->error);
+    r->sentences++;
+    r->paragraph = p->gap == DDN_GAP_BLANK_LINE;
+    r->before = p->next;
+    r->inside = false;
+    return status;
+}
+
+static int refuse_blanks(ddn_text_reader *r)
+{
+    int64_t line = r->lines + 1;
+    for (size_t i = r->blanks_to; i < r->chars.count; i++)
+        line -= r->chars.of[i].code == '\n';
+    return ddn_fail_at(&r->error, DODONA_E_LIMIT, ddn_input_name(r->in), line,
+                       "more than %d blanks in a row, the limit", DDN_MAX_BLANKS);
+}
+
+static int next(ddn_text_reader *r, ddn_sentence *s)
+{
+    for (;;) {
+        int status;
+        switch (find_sentence(r)) {
+        case NOTHING:
+            return 0;
+        case SENTENCE:
+            status = put_sentence(r, s);
+            return status < 0 ? status : 1;
+        case TOO_BLANK:
+            return refuse_blanks(r);
+        case MORE:
+            status = fill(r);
+            if (status < 0)
+                return status;
+        }
+    }
+}
+
+int ddn_text_next(ddn_text_reader *r, ddn_sentence *s, dodona_error *err)
+{
+    int status = r->failed ? r->failed : next(r, s);
+    if (status < 0) {
+        r->failed = status;
+        if (err)
+            *err = r->error;
+    }
+    return status;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/* token_keys.c - what the two classifiers see.
+ *
+ * For the end of a token: the characters around the place and their classes, the token so far, and
+ * the rest of the chunk up to the next blank.  For the end of a sentence: the last tokens, the next
+ * two chunks, their shapes, the gap between, how long the sentence is and what is still open.
+ *
+ * Characters are folded (lower case, digits as one) except where their case is the point: the
+ * classes tell it.  Features that name a text longer than DDN_LOOK leave out the rest of it. */
+#include "pipeline/tokenizer.h"
+
+#include <utf8proc.h>
+
+enum { HEAD = 4 }; /* the first characters of a token: they tell addresses of the Web */
+
+static const ddn_char nothing = { .class = DDN_CHAR_NONE };
+
+/* A character of the sentence or of what follows. */
+static const ddn_char *see(const ddn_place *p, int64_t i)
+{
+    return i >= (int64_t)p->begin && i < (int64_t)p->end ? &p->text[i] : &nothing;
+}
+
+/* A class, and for letters without case a number for their part of Unicode, about a script: these
+ * are what words change between in scripts that have no spaces. */
+static uint64_t kind(const ddn_char *c)
+{
+    uint32_t x = c->code;
+    if (c->class != UTF8PROC_CATEGORY_LO)
+        return c->class;
+    return DDN_CHAR_CLASSES + (x < 0x3400 ? x >> 5 : x < 0xa000 ? 0x3400 >> 5 : x >> 11);
+}
+
+/* A stretch of characters as one number, and their classes without repetitions. */
+typedef struct piece {
+    uint64_t form, shape;
+    uint32_t from, to;
+} piece;
+
+static piece piece_of(const ddn_char *text, uint32_t from, uint32_t to)
+{
+    piece x = { .from = from, .to = to };
+    unsigned last = DDN_CHAR_NONE;
+    for (uint32_t i = from; i < to; i++) {
+        x.form = (x.form ^ text[i].fold) * 0x9e3779b97f4a7c15;
+        x.form ^= x.form >> 29;
+        if (text[i].class != last)
+            x.shape = x.shape << 5 | text[i].class; /* the last twelve */
+        last = text[i].class;
+    }
+    return x;
+}
+
+/* The chunk that begins at from: up to a blank, or as far as is seen. */
+static piece chunk_of(const ddn_place *p, uint32_t from, uint32_t limit)
+{
+    uint32_t to = from;
+    while (to < limit && p->text[to].class != DDN_CHAR_BLANK)
+        to++;
+    return piece_of(p->text, from, to);
+}
+
+static uint32_t sight(const ddn_place *p, uint32_t from)
+{
+    return p->end - from > DDN_LOOK ? from + DDN_LOOK : p->end;
+}
+
+static unsigned length_of(uint32_t from, uint32_t to)
+{
+    uint32_t n = to - from;
+    return n < 6 ? n : n < 10 ? 6 : n < 20 ? 7 : 8;
+}
+
+/* Keys in the making; each template has its number. */
+typedef struct keys {
+    uint64_t *key;
+    int count;
+} keys;
+
+static void add(keys *k, uint64_t a, uint64_t b)
+{
+    k->key[k->count] = ddn_key((uint64_t)k->count * 0x100000001b3 ^ a << 7, b);
+    k->count++;
+}
+
+int ddn_token_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
+{
+    keys k = { key, 0 };
+    int64_t i = p->at;
+    const ddn_char *c0 = see(p, i), *c1 = see(p, i + 1), *c2 = see(p, i + 2), *c3 = see(p, i + 3);
+    const ddn_char *b1 = see(p, i - 1), *b2 = see(p, i - 2);
+    uint32_t start = p->at - p->from > DDN_LOOK ? p->at - DDN_LOOK : p->from;
+    piece token = piece_of(p->text, start, p->at + 1);
+    piece rest = chunk_of(p, p->at + 1, sight(p, p->at + 1));
+    uint64_t pair = (uint64_t)c0->code << 32 | c1->code, classes = c0->class << 5 | c1->class;
+    uint64_t kinds = kind(c0) << 16 | kind(c1);
+    add(&k, pair, 0);
+    add(&k, pair, b1->code);
+    add(&k, pair, c2->code);
+    add(&k, pair, (uint64_t)b1->code << 32 | c2->code);
+    add(&k, pair, (uint64_t)b1->fold << 32 | b2->fold);
+    add(&k, pair, (uint64_t)c2->fold << 32 | c3->fold);
+    add(&k, token.form, c1->fold);
+    add(&k, rest.form, c0->fold);
+    add(&k, token.form, rest.form);
+    add(&k, token.form, classes);
+    add(&k, rest.form, classes);
+    add(&k, token.shape, rest.shape);
+    add(&k, kinds, kind(b2) << 48 | kind(b1) << 32 | kind(c2) << 16 | kind(c3));
+    add(&k, kinds, kind(b1) << 16 | kind(c2));
+    add(&k, kinds, 0);
+    add(&k, kind(c0), (uint64_t)c1->fold << 32 | c2->fold);
+    add(&k, kind(c1), (uint64_t)c0->fold << 32 | b1->fold);
+    add(&k, (uint64_t)b1->fold << 32 | b2->fold, c0->fold);
+    add(&k, (uint64_t)c1->fold << 32 | c2->fold, c3->fold);
+    add(&k, classes, length_of(start, p->at) << 4 | length_of(rest.from, rest.to));
+    piece head = piece_of(p->text, p->from, p->at - p->from < HEAD ? p->at + 1 : p->from + HEAD);
+    add(&k, classes, head.form);
+    add(&k, pair, head.form);
+    add(&k, head.form, c1->class);
+    add(&k, classes, (uint64_t)rest.shape);
+    add(&k, classes, token.shape);
+    add(&k, classes, p->tokens ? p->token[p->tokens - 1].form : 1);
+    add(&k, classes, p->tokens && p->token[p->tokens - 1].to == p->from);
+    return k.count;
+}
+
+int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
+{
+    static const ddn_token no_token = { .shape = DDN_CHAR_NONE };
+    keys k = { key, 0 };
+    uint32_t n = p->tokens, limit = sight(p, p->next);
+    const ddn_token *w0 = &p->token[n - 1], *w1 = n > 1 ? w0 - 1 : &no_token;
+    const ddn_token *w2 = n > 2 ? w0 - 2 : &no_token;
+    piece n0 = chunk_of(p, p->next, limit);
+    uint32_t second = n0.to;
+    while (second < limit && p->text[second].class == DDN_CHAR_BLANK)
+        second++;
+    bool broken = ddn_gap_of(p->text, n0.to, second) == DDN_GAP_BLANK_LINE;
+    piece n1 = broken ? (piece){ 0 } : chunk_of(p, second, limit);
+    const ddn_char *last = see(p, p->at), *first = see(p, p->next);
+    uint64_t gap = p->gap, ends = (uint64_t)last->class << 8 | first->class << 3 | gap;
+    uint64_t length = length_of(0, n), open = (uint64_t)w0->open << 1 | w0->quotes;
+    add(&k, w0->form, gap);
+    add(&k, w0->form, ends);
+    add(&k, w0->form, n0.form);
+    add(&k, w0->form, n0.shape << 3 | gap);
+    add(&k, n0.form, ends);
+    add(&k, n0.form, first->class);
+    add(&k, w1->form, w0->form);
+    add(&k, w1->form, ends);
+    add(&k, w1->form ^ w0->form << 1, ends);
+    add(&k, w0->shape << 16 ^ w1->shape, n0.shape);
+    add(&k, w0->shape, n0.shape << 3 | gap);
+    add(&k, ends, 0);
+    add(&k, ends, length);
+    add(&k, ends, open);
+    add(&k, w0->form, open);
+    add(&k, w0->form, length << 5 | first->class);
+    add(&k, p->token[0].form, n == 1 ? w0->form : ends << 4 | length);
+    add(&k, n0.form, n1.form);
+    add(&k, n0.shape, ends ^ n1.shape << 16);
+    add(&k, w2->shape << 32 ^ w1->shape << 16 ^ w0->shape, ends);
+    add(&k, last->fold, (uint64_t)first->code << 3 | gap);
+    add(&k, w0->form, n1.shape << 8 | first->class << 3 | gap);
+    return k.count;
+}
+
+void ddn_place_add(ddn_place *p)
+{
+    const ddn_token *before = p->tokens ? &p->token[p->tokens - 1] : NULL;
+    uint32_t start = p->at - p->from > DDN_LOOK ? p->at - DDN_LOOK : p->from;
+    piece x = piece_of(p->text, start, p->at + 1);
+    ddn_token t = { .from = p->from, .to = p->at + 1, .form = x.form, .shape = x.shape };
+    t.open = before ? before->open : 0;
+    t.quotes = before ? before->quotes : 0;
+    if (p->from == p->at) {
+        const ddn_char *c = &p->text[p->at];
+        if (c->class == UTF8PROC_CATEGORY_PS && t.open < 3)
+            t.open++;
+        if (c->class == UTF8PROC_CATEGORY_PE && t.open)
+            t.open--;
+        t.quotes ^= c->code == '"';
+    }
+    p->token[p->tokens++] = t;
+}
