@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lib/cells.h"
 
+#include "search/search.h"
+
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +137,12 @@ static void train(const bench_cells *b, const bench_regime *regime, const char *
     dodona_source dev = { dodona_reader_pull, d, dev_path };
     dodona_train_options_init(&o);
     o.system = c->system;
-    o.oracle = regime->oracle;
+    if (ddn_search_find(regime->oracle))
+        o.search = regime->oracle;
+    else
+        o.oracle = regime->oracle;
+    if (b->templates)
+        o.templates = b->templates;
     o.algorithm = regime->algorithm;
     o.nonprojective = "projectivize";
     o.iterations = c->iterations;

@@ -19,7 +19,7 @@ typedef struct bench_regime {
     const char *label;     /* in the table */
     const char *system;    /* on the command line of dodona */
     const char *name;      /* in the store; with the system it names the row */
-    const char *oracle;    /* static, nondet or explore */
+    const char *oracle;    /* static, nondet or explore; or a search with a beam of 8 */
     const char *algorithm; /* of the oracle; NULL: the system's own */
     int iterations;
 } bench_regime;
@@ -42,6 +42,7 @@ typedef struct bench_cell {
 typedef struct bench_cells {
     const char *folder; /* FOLDER/TREEBANK/{train,dev,test}.conllu */
     const char *store;
+    const char *templates; /* NULL: the system's own */
     bench_cell *cell;
     size_t cells, cell_cap;
 } bench_cells;

@@ -10,6 +10,7 @@
 #include "chart/forest.h"
 
 #include "core/array.h"
+#include "tree/tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -243,4 +244,18 @@ int ddn_forest_check(const ddn_forest *f, dodona_error *err)
     status = check_covers(f, sets, width, err);
     free(sets);
     return status;
+}
+
+int ddn_forest_check_tree(const ddn_forest *f, const int32_t *head, int32_t *mark,
+                          dodona_error *err)
+{
+    int32_t word;
+    ddn_tree_fault fault = ddn_tree_check(head, f->n, false, mark, &word);
+    if (fault == DDN_TREE_OK)
+        return DODONA_OK;
+    if (fault == DDN_TREE_NO_ROOT)
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "the forest has a derivation in which no word hangs from the root");
+    return ddn_fail(err, DODONA_E_INPUT,
+                    "the forest has a derivation whose heads are no tree; see word %d", (int)word);
 }

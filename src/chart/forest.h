@@ -81,6 +81,9 @@ static inline uint32_t ddn_forest_edges(const ddn_forest *f)
  * heads have no cycle is not looked at: it can't be read off single edges, so what lists trees
  * looks at each of them. */
 int ddn_forest_check(const ddn_forest *f, dodona_error *err);
+/* Whether the heads of a derivation, head[1..n], are a tree.  mark is scratch for n+1 numbers. */
+int ddn_forest_check_tree(const ddn_forest *f, const int32_t *head, int32_t *mark,
+                          dodona_error *err);
 
 /* ---- Asking it; kbest.h and marginals.h have more ---- */
 
@@ -90,7 +93,7 @@ int ddn_forest_count(const ddn_forest *f, ddn_big_pool *p, uint32_t *count, dodo
 /* Of all trees the one with the most heads as in gold[1..n]; where gold_label is not NULL, the most
  * arcs whose label is right too (a gold label that no edge has, say -1, is never right).  Of equals
  * the one with the best score, then the one whose derivation has the earlier edges.  Its heads and
- * labels go to head[1..n] and label[1..n]. */
+ * labels go to head[1..n] and label[1..n].  Fails, too, when these are no tree. */
 typedef struct ddn_forest_oracle {
     int32_t correct;
     double score;

@@ -26,7 +26,6 @@
 #include "chart/kbest.h"
 
 #include "core/array.h"
-#include "tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,7 +317,7 @@ int ddn_kbest_begin(ddn_kbest *k, const ddn_forest *f, dodona_error *err)
 int ddn_kbest_next(ddn_kbest *k, double *score, int32_t *head, int32_t *label, dodona_error *err)
 {
     const ddn_forest *f = k->forest;
-    int32_t goal = f->nodes - 1, word;
+    int32_t goal = f->nodes - 1;
     int status = find(k, k->given, err);
     if (status < 0 || look(k, goal, k->given) == 0)
         return status;
@@ -328,10 +327,9 @@ int ddn_kbest_next(ddn_kbest *k, double *score, int32_t *head, int32_t *label, d
     if (status < 0)
         return status;
     head[0] = -1;
-    if (ddn_tree_check(head, f->n, false, k->tree, &word) != DDN_TREE_OK)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "the forest has a derivation whose heads are no tree; see word %d",
-                        (int)word);
+    status = ddn_forest_check_tree(f, head, k->tree, err);
+    if (status < 0)
+        return status;
     k->given++;
     return 1;
 }

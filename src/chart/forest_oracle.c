@@ -76,12 +76,19 @@ int ddn_forest_find_oracle(const ddn_forest *f, const int32_t *gold, const int32
                            int32_t *head, int32_t *label, ddn_forest_oracle *out, dodona_error *err)
 {
     best *of = malloc((size_t)f->nodes * sizeof *of);
-    if (!of)
+    int32_t *mark = malloc(((size_t)f->n + 1) * sizeof *mark);
+    if (!of || !mark) {
+        free(of);
+        free(mark);
         return ddn_fail_memory(err);
+    }
     fill(f, gold, gold_label, of);
     int status = read_tree(f, of, head, label, err);
     if (status >= 0)
+        status = ddn_forest_check_tree(f, head, mark, err);
+    if (status >= 0)
         *out = (ddn_forest_oracle){ of[f->nodes - 1].correct, of[f->nodes - 1].score };
     free(of);
+    free(mark);
     return status;
 }

@@ -100,7 +100,9 @@ typedef struct reading {
         int32_t sum[DDN_MAX_KINDS]; /* of those templates */
     } * shared;                     /* [views] */
     size_t atom_cap, key_cap, list_cap, shared_cap;
-    bool many; /* views at a time, so that it pays to keep sums in memo instead of all this */
+    /* Configurations at a time, so that it pays to keep sums in memo instead of all this.  Not
+     * where moves have positions: only the first view of a configuration is whole then. */
+    bool many;
     ddn_memo memo;
     int32_t *sum; /* [classes] of view summed; -1: of none */
     int summed;
@@ -127,7 +129,7 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
     size_t m = (size_t)views;
-    w->many |= views > 1 && t->plain == t->atoms;
+    w->many |= views > 1 && t->plain == t->atoms && !w->schema->system->positions;
     if (w->many)
         return ddn_memo_reserve(&w->memo, views, err);
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||

@@ -678,51 +678,83 @@ static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
 
 /* ---- Training ---- */
 
-/* The item of the present step whose best computation is that of item g, which was best for it, and
- * one move more; NONE: the goal is lost.  An item has one label a kind, so another label is lost at
- * once. */
-static int32_t follow(const dp *w, int32_t g, const ddn_goal *goal, size_t number)
+/* The goal among the items of a step. */
+typedef struct track {
+    int32_t item; /* whose best computation is the goal's, labels aside; NONE: the goal is lost */
+    bool other;   /* one of its labels is not the goal's */
+} track;
+
+/* A prefix that the search prefers to the goal's; item NONE: none. */
+typedef struct rival {
+    int32_t item;
+    size_t prefix;
+    ddn_score violation;
+} rival;
+
+/* From the step before to the present one: the item whose best computation is that of t->item and
+ * one move more. */
+static void follow(const dp *w, track *t, const ddn_goal *goal, size_t number)
 {
+    int32_t g = t->item;
     if (g == NONE)
-        return NONE;
+        return;
     bool ended = number >= goal->moves;
     int kind = ended ? w->base.system->joining->closing : goal->move[number].kind;
-    if (!ended && w->base.system->kind[kind].makes_arc &&
-        w->label[at(w, g, kind)] != goal->move[number].label)
-        return NONE;
+    t->other |= !ended && w->base.system->kind[kind].makes_arc &&
+                w->label[at(w, g, kind)] != goal->move[number].label;
     bool push = pushes(w, kind);
     int32_t p = push ? g : w->item[w->item[g].base].p, q = push ? NONE : g;
-    for (int32_t i = w->first; i < w->items; i++)
+    t->item = NONE;
+    for (int32_t i = w->first; i < w->items && t->item == NONE; i++)
         if (w->item[i].p == p && w->item[i].q == q && w->item[i].kind == kind)
-            return i;
-    return NONE;
+            t->item = i;
+}
+
+/* Where the search has lost the tree of the goal, or has come to the end with another computation.
+ * A wrong label alone is no reason to stop: an item has one label a kind.  But where templates read
+ * labels, the goal may be ahead of the best in spite of one; then that label's place must do. */
+static void note_early(const track *t, rival now, bool end, rival *found, rival *label)
+{
+    if (t->item != NONE && !t->other)
+        return;
+    if (label->item == NONE)
+        *label = now;
+    if (now.violation >= 0 && (t->item == NONE || end))
+        *found = now;
+    else if (end)
+        *found = *label;
+}
+
+static void note_largest(const dp *w, const track *t, rival now, rival *found)
+{
+    if ((t->item != w->first || t->other) && now.violation >= found->violation)
+        *found = now;
 }
 
 static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
                     size_t *prefix, dodona_error *err)
 {
     dp *w = (dp *)base;
-    ddn_score most = 0;
-    int32_t g = 0, found = NONE;
+    track t = { .item = 0 };
+    rival found = { .item = NONE }, label = { .item = NONE };
+    int64_t steps = 2 * (int64_t)s->n;
     int status = start(w, s, err);
-    for (int64_t i = 1; i <= 2 * (int64_t)s->n; i++) {
+    for (int64_t i = 1; i <= steps && !(goal->early && found.item != NONE); i++) {
         status = status < 0 ? status : step(w, i, err);
         if (status < 0)
             return status;
         size_t reached = (size_t)i < goal->moves ? (size_t)i : goal->moves;
-        ddn_score violation = w->item[w->first].c - goal->score[reached];
-        g = follow(w, g, goal, (size_t)i - 1);
-        if (goal->early ? g == NONE : g != w->first && violation >= most) {
-            most = violation;
-            found = w->first;
-            *prefix = reached;
-        }
-        if (goal->early && found != NONE)
-            break;
+        rival now = { w->first, reached, w->item[w->first].c - goal->score[reached] };
+        follow(w, &t, goal, (size_t)i - 1);
+        if (goal->early)
+            note_early(&t, now, i == steps, &found, &label);
+        else
+            note_largest(w, &t, now, &found);
     }
-    if (found == NONE)
+    if (found.item == NONE)
         return status < 0 ? status : 0;
-    status = tell(w, found, err);
+    *prefix = found.prefix;
+    status = tell(w, found.item, err);
     return status < 0 ? status : 1;
 }
 

@@ -55,7 +55,8 @@ struct ddn_search {
     /* Searches s and looks for a prefix of a computation that the search prefers to the goal's
      * although it is another.  1: it is in w->move, and *prefix says how many moves of the goal it
      * stands against; 0: there is none.  With goal->early, the first time that the goal is not
-     * among what is kept; otherwise where the two scores differ most, the longest such prefix.
+     * among what is kept (dp: its tree is not); otherwise where the two scores differ most, the
+     * longest such prefix.
      * NULL: no training with this search. */
     int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
                     dodona_error *err);

@@ -435,7 +435,7 @@ static void check_refuses_derivations_without_end(void **state)
 }
 
 /* 1 -> 2 and 2 -> 1: one head a word, and no tree. */
-static void kbest_refuses_cycles(void **state)
+static void cycles_are_refused(void **state)
 {
     space *s = *state;
     dodona_error err;
@@ -447,6 +447,11 @@ static void kbest_refuses_cycles(void **state)
     assert_int_equal(ddn_forest_check(&s->f, &err), 0);
     assert_int_equal(ddn_kbest_begin(&s->k, &s->f, NULL), 0);
     assert_int_equal(ddn_kbest_next(&s->k, &score, head, label, &err), DODONA_E_INPUT);
+    assert_non_null(strstr(err.message, "no word hangs from the root"));
+    static const int32_t gold[] = { -1, 0, 1 };
+    ddn_forest_oracle best;
+    assert_int_equal(ddn_forest_find_oracle(&s->f, gold, NULL, head, label, &best, &err),
+                     DODONA_E_INPUT);
 }
 
 /* What is not used goes, what is used stays as it was. */
@@ -485,7 +490,7 @@ int main(void)
         cmocka_unit_test(marginals_bear_large_scores),
         cmocka_unit_test(check_refuses),
         cmocka_unit_test(check_refuses_derivations_without_end),
-        cmocka_unit_test(kbest_refuses_cycles),
+        cmocka_unit_test(cycles_are_refused),
         cmocka_unit_test(trim_drops_what_leads_nowhere),
     };
     return cmocka_run_group_tests(tests, make_space, free_space);

@@ -429,6 +429,40 @@ static void violations_are_violations(void **state)
     for_all(check_contrast);
 }
 
+/* Where no template reads labels, a label that the search likes less does not end an early update:
+ * the tree is still there, and the whole of it is compared. */
+static void labels_do_not_stop_the_search(void **state)
+{
+    (void)state;
+    const ddn_system *system = ddn_system_find("arc-standard");
+    test_features f;
+    ddn_sentence s;
+    ddn_rng r;
+    ddn_rng_init(&r, 5);
+    ddn_sentence_init(&s);
+    test_few_words(&r, 6, &s);
+    test_features_init(&f, system, "s0.t+s1.t", 5);
+    ddn_searching *w = open_search("dp", system, &f.base, DDN_ROOTS_ONE, 4);
+    assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+    ddn_move move[2 * MOST_WORDS];
+    ddn_score score[2 * MOST_WORDS + 1];
+    size_t moves = w->moves, first = 0, prefix = 0;
+    memcpy(move, w->move, moves * sizeof *move);
+    while (!system->kind[move[first].kind].makes_arc)
+        first++;
+    assert_true(first + 1 < moves);
+    move[first].label = (uint16_t)(1 + move[first].label % (TEST_LABELS - 1)); /* not the root's */
+    for (size_t i = 0; i <= moves; i++)
+        score[i] = replayed(system, &f.base, &s, DDN_ROOTS_ONE, move, i);
+    ddn_goal goal = { .move = move, .moves = moves, .score = score, .early = true };
+    assert_int_equal(w->search->contrast(w, &s, &goal, &prefix, NULL), 1);
+    assert_int_equal(prefix, moves);
+    assert_int_equal(w->moves, moves);
+    w->search->close(w);
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +472,7 @@ int main(void)
         cmocka_unit_test(narrow_beams_end_in_trees),
         cmocka_unit_test(items_are_merged),
         cmocka_unit_test(violations_are_violations),
+        cmocka_unit_test(labels_do_not_stop_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

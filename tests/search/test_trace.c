@@ -73,9 +73,11 @@ static void toy_apply(ddn_state *s, ddn_move m, ddn_undo *undo)
 static void what_was_taken_away(void **state)
 {
     (void)state;
-    static const ddn_system toy = {
-        .name = "toy", .kinds = 2, .kind = { { "put", true }, { "hang", true } }, .apply = toy_apply
-    };
+    static const ddn_system toy = { .name = "toy",
+                                    .kinds = 2,
+                                    .kind = { { .name = "put", .makes_arc = true },
+                                              { .name = "hang", .makes_arc = true } },
+                                    .apply = toy_apply };
     ddn_move move[] = { { PUT, 0, -1 }, { PUT, 1, -1 }, { HANG, 0, -1 }, { HANG, 1, -1 } };
     trace_is(&toy, 4, move, 4,
              "{\"sentence\":7,\"system\":\"toy\",\"words\":4,\"moves\":["
