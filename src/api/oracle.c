@@ -73,19 +73,21 @@ static int open_one(dodona_oracle *o, const ddn_oracle *oracle, ddn_oracle_optio
 /* All that serve and know the options, in their order; if there is none, *err is the first's. */
 static int open_all(dodona_oracle *o, ddn_oracle_options options, dodona_error *err)
 {
-    const ddn_oracle *first;
     dodona_error later;
-    int status = ddn_oracle_find(o->system, NULL, true, &first, err);
-    if (status < 0)
-        return status;
+    bool first = true;
+    int status = ddn_fail(err, DODONA_E_ARGUMENT,
+                          "there is no oracle for %s that is exact everywhere; name an algorithm",
+                          o->system->name);
     for (int i = 0; ddn_oracles[i] && o->oracles < MAX_ORACLES; i++) {
         const ddn_oracle *oracle = ddn_oracles[i];
-        if (oracle->reference || !oracle->everywhere || !oracle->serves(o->system))
+        if (oracle->reference || oracle->approximate || !oracle->everywhere ||
+            !oracle->serves(o->system))
             continue;
-        int code = open_one(o, oracle, options, oracle == first ? err : &later);
+        int code = open_one(o, oracle, options, first ? err : &later);
         if (code == DODONA_E_MEMORY)
             return ddn_fail_memory(err);
-        status = oracle == first ? code : status;
+        status = first ? code : status;
+        first = false;
     }
     return o->oracles ? DODONA_OK : status;
 }
