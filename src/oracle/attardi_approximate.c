@@ -166,6 +166,24 @@ static int32_t value(void *sp, const ddn_state *s)
     return complete(sp, s);
 }
 
+/* Where a reduction loses nothing and makes a gold arc, other moves that lose nothing only put it
+ * off. */
+static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves, int32_t m,
+                            int32_t *cost)
+{
+    int32_t first = -1;
+    take(w, s);
+    for (int32_t i = 0; i < m && first < 0; i++) {
+        if (!w->system->kind[moves[i].kind].makes_arc || cost[i] > 0)
+            continue;
+        ddn_arc arc = w->system->arc(s, moves[i].kind, moves[i].pos);
+        if (w->gold->head[arc.child] == arc.head && w->waiting[arc.child] == 0)
+            first = i;
+    }
+    for (int32_t i = 0; i < m && first >= 0; i++)
+        cost[i] += i != first && cost[i] == 0;
+}
+
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     space *w = sp;
@@ -180,6 +198,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
     }
     for (int32_t i = 0; i < m; i++)
         cost[i] = top - cost[i];
+    prefer_reducing(w, s, moves, m, cost);
 }
 
 const ddn_oracle ddn_oracle_attardi_approximate = {
