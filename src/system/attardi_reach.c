@@ -81,7 +81,8 @@ void ddn_attardi_path_start(ddn_attardi_path *p, uint32_t rules, const int32_t *
     p->stack[0] = 0;
     memset(p->missing, 0, ((size_t)n + 1) * sizeof *p->missing);
     for (int32_t d = 1; d <= n; d++)
-        p->missing[head[d]]++;
+        if (head[d] >= 0)
+            p->missing[head[d]]++;
 }
 
 static int32_t node_at(const ddn_attardi_path *p, uint8_t place)
@@ -97,7 +98,8 @@ int ddn_attardi_path_rule(const ddn_attardi_path *p)
     for (uint32_t left = p->rules; left; left &= left - 1) {
         int r = __builtin_ctz(left);
         int32_t m = node_at(p, ddn_attardi_rules[r].modifier);
-        if (m > 0 && p->missing[m] == 0 && node_at(p, ddn_attardi_rules[r].head) == p->head[m])
+        if (m > 0 && p->head[m] >= 0 && p->missing[m] == 0 &&
+            node_at(p, ddn_attardi_rules[r].head) == p->head[m])
             return r;
     }
     return -1;
@@ -125,6 +127,16 @@ bool ddn_attardi_path_ends(ddn_attardi_path *p)
     while (ddn_attardi_path_step(p) >= 0)
         ;
     return p->depth == 1;
+}
+
+bool ddn_attardi_comes_to(uint32_t rules, const int32_t *head, int32_t n, const int32_t *stack,
+                          int32_t depth, int32_t next, int32_t *scratch)
+{
+    ddn_attardi_path p;
+    ddn_attardi_path_start(&p, rules, head, n, scratch);
+    while (p.next < next || ddn_attardi_path_rule(&p) >= 0)
+        ddn_attardi_path_step(&p);
+    return p.depth == depth && memcmp(p.stack, stack, (size_t)depth * sizeof *stack) == 0;
 }
 
 bool ddn_attardi_reaches(uint32_t rules, const int32_t *head, int32_t n, int32_t *scratch)

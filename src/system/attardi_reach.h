@@ -14,7 +14,7 @@ bool ddn_attardi_is_eager(uint32_t rules);
 /* A configuration on the way to a gold tree, where all arcs that were made are gold. */
 typedef struct ddn_attardi_path {
     uint32_t rules;
-    const int32_t *head; /* [n+1] the gold tree */
+    const int32_t *head; /* [n+1] the gold tree; -1: this word stays on the stack */
     int32_t n;
     int32_t depth, next; /* next goes up to n+1 */
     int32_t *stack;      /* [n+1] */
@@ -35,5 +35,10 @@ bool ddn_attardi_path_ends(ddn_attardi_path *p);
 /* Whether a computation with these rules ends in the tree head[1..n].  Linear; scratch has room for
  * 2(n+1). */
 bool ddn_attardi_reaches(uint32_t rules, const int32_t *head, int32_t n, int32_t *scratch);
+
+/* Whether a computation comes to a configuration: head[1..n] are the arcs made so far, -1 for none,
+ * stack and next as in a state, and words from next on have no head. */
+bool ddn_attardi_comes_to(uint32_t rules, const int32_t *head, int32_t n, const int32_t *stack,
+                          int32_t depth, int32_t next, int32_t *scratch);
 
 #endif
