@@ -112,16 +112,21 @@ static void put_counts(ddn_output *o, const char *key, const ddn_covered *x, int
     ddn_puts(o, "}");
 }
 
-static double percent(int64_t part, int64_t of)
+static void put_share(ddn_output *o, int64_t part, int64_t of)
 {
-    return of ? 100.0 * (double)part / (double)of : 100.0;
+    if (of)
+        ddn_putf(o, " %9" PRId64 " %7.2f%%", part, 100.0 * (double)part / (double)of);
+    else
+        ddn_putf(o, " %9" PRId64 " %8s", part, "-");
 }
 
 static void put_row(ddn_output *o, const ddn_coverage *c, const char *name, int64_t trees,
                     int64_t crossing)
 {
-    ddn_putf(o, "  %-24s %9" PRId64 " %7.2f%% %9" PRId64 " %7.2f%%\n", name, trees,
-             percent(trees, c->trees), crossing, percent(crossing, c->trees - c->projective));
+    ddn_putf(o, "  %-24s", name);
+    put_share(o, trees, c->trees);
+    put_share(o, crossing, c->trees - c->projective);
+    ddn_puts(o, "\n");
 }
 
 static void put_table(ddn_output *o, const ddn_coverage *c, const char *name)
