@@ -75,6 +75,25 @@ DODONA_API void dodona_oracle_close(dodona_oracle *o);
 DODONA_API int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration,
                                     dodona_text *answer, dodona_error *err);
 
+/* ---- How many trees systems reach (docs/coverage.md) ---- */
+
+typedef struct dodona_coverage dodona_coverage;
+
+/* systems: names with commas between them, as "attardi,all"; NULL: all that are listed.  The
+ * Attardi family also by its reduce transitions, "s1<s0+s0<s1+s1<b0".  one_root: a tree with
+ * several roots is reached by none.  DODONA_E_ARGUMENT: there is no such system. */
+DODONA_API int dodona_coverage_open(const char *systems, int one_root, dodona_coverage **out,
+                                    dodona_error *err);
+DODONA_API void dodona_coverage_close(dodona_coverage *c);
+
+/* Counts the sentence's tree; one without words is none. */
+DODONA_API int dodona_coverage_add(dodona_coverage *c, const dodona_sentence *s, dodona_error *err);
+
+/* The figures so far, under a name: DODONA_TEXT or DODONA_JSON.  Borrowed from c until its next
+ * use. */
+DODONA_API int dodona_coverage_print(dodona_coverage *c, const char *name, dodona_format format,
+                                     dodona_text *out, dodona_error *err);
+
 /* ---- The best tree over arc scores, by exact search (docs/exact.md) ---- */
 
 typedef struct dodona_decoder dodona_decoder;

@@ -5,7 +5,8 @@
  * words that are neither on the stack nor in the buffer have a head, what is in the buffer has
  * none, on the stack only arc-eager's right arcs have given one (the element below), and every word
  * and its descendants stand side by side, so that they can have been joined one by one.  In the
- * Covington systems it means that arcs are between words that were focus words together.
+ * Covington systems it means that arcs are between words that were focus words together.  In the
+ * Attardi family arcs may cross; there the canonical moves must come to the configuration.
  *
  * Of several algorithms, the first that takes the gold tree answers. */
 #include "oracle/oracle.h"
@@ -14,6 +15,7 @@
 #include "core/array.h"
 #include "dodona_research.h"
 #include "io/json_read.h"
+#include "system/attardi_reach.h"
 #include "tree/tree.h"
 
 #include <stdlib.h>
@@ -73,19 +75,21 @@ static int open_one(dodona_oracle *o, const ddn_oracle *oracle, ddn_oracle_optio
 /* All that serve and know the options, in their order; if there is none, *err is the first's. */
 static int open_all(dodona_oracle *o, ddn_oracle_options options, dodona_error *err)
 {
-    const ddn_oracle *first;
     dodona_error later;
-    int status = ddn_oracle_find(o->system, NULL, true, &first, err);
-    if (status < 0)
-        return status;
+    bool first = true;
+    int status = ddn_fail(err, DODONA_E_ARGUMENT,
+                          "there is no oracle for %s that is exact everywhere; name an algorithm",
+                          o->system->name);
     for (int i = 0; ddn_oracles[i] && o->oracles < MAX_ORACLES; i++) {
         const ddn_oracle *oracle = ddn_oracles[i];
-        if (oracle->reference || !oracle->everywhere || !oracle->serves(o->system))
+        if (oracle->reference || oracle->approximate || !oracle->everywhere ||
+            !oracle->serves(o->system))
             continue;
-        int code = open_one(o, oracle, options, oracle == first ? err : &later);
+        int code = open_one(o, oracle, options, first ? err : &later);
         if (code == DODONA_E_MEMORY)
             return ddn_fail_memory(err);
-        status = oracle == first ? code : status;
+        status = first ? code : status;
+        first = false;
     }
     return o->oracles ? DODONA_OK : status;
 }
@@ -207,7 +211,7 @@ static int check_heads(const dodona_oracle *o, dodona_error *err)
     int status = DODONA_OK;
     for (int32_t word = 1; word < c->next && status >= 0; word++) {
         bool stacked = at < c->depth && c->stack[at] == word;
-        if (!stacked && c->arc[word] >= 0 && c->arc[word] < c->stack[at - 1])
+        if (!o->system->rules && !stacked && c->arc[word] >= 0 && c->arc[word] < c->stack[at - 1])
             return refuse_order(err);
         at += stacked;
         status = check_head(o, word, stacked, stacked ? c->stack[at - 2] : -1, err);
@@ -256,6 +260,13 @@ static int check_order(dodona_oracle *o, dodona_error *err)
     if (!ddn_reserve(&o->head, &o->head_cap, need, sizeof *o->head) ||
         !ddn_reserve(&o->scratch, &o->scratch_cap, 2 * need, sizeof *o->scratch))
         return ddn_fail_memory(err);
+    if (o->system->rules)
+        return ddn_attardi_comes_to(o->system->rules, c->arc, c->n, c->stack, c->depth, c->next,
+                                    o->scratch)
+                   ? DODONA_OK
+                   : ddn_fail(err, DODONA_E_INPUT,
+                              "%s can't come to a configuration with these \"arcs\"",
+                              o->system->name);
     for (int32_t d = 1; d <= c->n; d++)
         o->head[d] = c->arc[d] < 0 ? 0 : c->arc[d];
     if (ddn_tree_check(o->head, c->n, false, o->scratch, NULL) != DDN_TREE_OK)

@@ -168,12 +168,13 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
                         o->nonprojective);
     t->nonprojective = (ddn_nonprojective)i;
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
-    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !t->system->projective)
+    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_system_is_partial(t->system))
         return DODONA_OK;
-    if (ddn_oracle_find(t->system, "cubic", true, &t->crossing_oracle, NULL) < 0)
+    if (ddn_oracle_find(t->system, "cubic", true, &t->crossing_oracle, NULL) < 0 &&
+        ddn_oracle_find(t->system, "approximate", true, &t->crossing_oracle, NULL) < 0)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s has no oracle for trees that are not projective; arc-standard has, or "
-                        "take projectivize, pseudo or skip",
+                        "%s has no oracle for trees that it can't reach; arc-standard and the "
+                        "Attardi family have, or take projectivize, pseudo or skip",
                         t->system->name);
     return DODONA_OK;
 }

@@ -119,7 +119,7 @@ static bool best_near(const ddn_decoder *d, const ddn_decode_input *in, ddn_spac
                       int32_t *head, uint8_t *move)
 {
     ddn_attardi_near c;
-    ddn_attardi_near_fill(&c, in, d->rules, &space);
+    ddn_attardi_near_fill(&c, in, d->rules, d->stacked, &space);
     ddn_attardi_view v = { &c.weights, c.empty, false, true, &c, near_value };
     if (c.empty[in->n + 1] == -INFINITY)
         return false;
@@ -132,7 +132,9 @@ static bool best(const ddn_decoder *d, const ddn_decode_input *in, ddn_space spa
 {
     if (is_near(d->rules))
         return best_near(d, in, space, head, move);
-    ddn_attardi_chart c = { .n = in->n, .pairs = d->rules & DDN_RULES_REDUCE_S2 };
+    ddn_attardi_chart c = { .n = in->n,
+                            .stacked = d->stacked,
+                            .pairs = d->rules & DDN_RULES_REDUCE_S2 };
     ddn_attardi_weights_make(&c.weights, in, d->rules, &space);
     chart_make(&c, &space);
     ddn_attardi_fill(&c);

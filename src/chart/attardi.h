@@ -63,7 +63,8 @@ enum { DDN_ATTARDI_PAD = 8 };
  */
 typedef struct ddn_attardi_chart {
     int32_t n;
-    bool pairs; /* some rule reduces s2 */
+    int32_t stacked; /* no reduction before so many words were shifted */
+    bool pairs;      /* some rule reduces s2 */
     ddn_attardi_weights weights;
     /* Items with the buffer at k, for fixed h2 and h3: [row][k], k = h3+1..n+1. */
     double *items;
@@ -123,7 +124,7 @@ typedef struct ddn_attardi_near {
 
 double ddn_attardi_near_need(int32_t n);
 void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint32_t rules,
-                           ddn_space *space);
+                           int32_t stacked, ddn_space *space);
 
 /* ---- The way back ---- */
 

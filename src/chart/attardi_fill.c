@@ -277,7 +277,6 @@ INLINE void start_column(const chart *c, int32_t j)
 INLINE void end_column(const chart *c, int32_t j)
 {
     const double *root = ddn_attardi_root(&c->weights, j), *b0 = weights(c, DDN_S0_BELOW_B0, j);
-    c->empty[j] = -INFINITY;
     for (int32_t k = 1; k < j; k++) {
         const double *row = second(c, 0, k, 0) + (k - 1);
         double top = most_one(-INFINITY, row, root + k, j - k);
@@ -305,7 +304,8 @@ DDN_TARGETS
 static void fill_column(const chart *c, int32_t j)
 {
     start_column(c, j);
-    for (int32_t h3 = j - 2; h3 >= 1; h3--) {
+    c->empty[j] = -INFINITY;
+    for (int32_t h3 = j - 2; h3 >= 1 && j > c->stacked; h3--) {
         size_t pairs = ddn_attardi_pairs(c, h3);
         without_s2(c, h3, j);
         for (int32_t h2 = 0; h2 < h3; h2++) {
@@ -315,7 +315,8 @@ static void fill_column(const chart *c, int32_t j)
         for (size_t pair = 0; pair < pairs; pair++)
             reduce_s2(c, pair, h3, j);
     }
-    end_column(c, j);
+    if (j > c->stacked)
+        end_column(c, j);
     keep_column(c, j);
     for (int32_t h3 = 1; h3 < j && c->pairs && j <= c->n; h3++)
         make_hooks(c, h3, j);

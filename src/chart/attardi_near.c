@@ -67,13 +67,13 @@ static double hook_b0(const ddn_attardi_near *c, int32_t i, int32_t k, int32_t j
     return most;
 }
 
-static void fill_item(const ddn_attardi_near *c, int32_t i, int32_t j)
+static void fill_item(const ddn_attardi_near *c, int32_t i, int32_t j, bool reduces)
 {
     double *to = at(c, c->item, i, j);
     for (int32_t h = i; h < j; h++)
         to[h] = -INFINITY;
     to[i] = j == i + 1 ? 0 : -INFINITY;
-    for (int32_t k = i + 1; k < j; k++) {
+    for (int32_t k = i + 1; k < j && reduces; k++) {
         const double *first = at(c, c->item, i, k), *second = at(c, c->item, k, j);
         const double *hook = at(c, c->hook, i, k), *under = at(c, c->under, k, j);
         double b0 = hook_b0(c, i, k, j);
@@ -85,7 +85,7 @@ static void fill_item(const ddn_attardi_near *c, int32_t i, int32_t j)
 }
 
 void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint32_t rules,
-                           ddn_space *space)
+                           int32_t stacked, ddn_space *space)
 {
     size_t m = (size_t)in->n + 2;
     *c = (ddn_attardi_near){ .n = in->n };
@@ -97,11 +97,11 @@ void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint
     c->empty[1] = 0;
     for (int32_t j = 2; j <= in->n + 1; j++) {
         for (int32_t i = j - 1; i >= 1; i--) {
-            fill_item(c, i, j);
+            fill_item(c, i, j, j > stacked);
             maximise_out(c, i, j);
         }
         c->empty[j] = -INFINITY;
-        for (int32_t k = 1; k < j; k++)
+        for (int32_t k = 1; k < j && j > stacked; k++)
             c->empty[j] = greater(c->empty[j], c->empty[k] + at(c, c->under, k, j)[0]);
     }
 }

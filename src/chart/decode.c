@@ -46,6 +46,12 @@ static int find_degree(const char *degree, ddn_decoder *out, dodona_error *err)
     return DODONA_OK;
 }
 
+void ddn_decoder_of_rules(uint32_t rules, ddn_decoder *out)
+{
+    *out = ddn_decoder_attardi;
+    out->rules = rules;
+}
+
 int ddn_decoder_find(const char *name, ddn_decoder *out, dodona_error *err)
 {
     for (int i = 0; ddn_decoders[i]; i++)

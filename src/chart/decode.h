@@ -38,6 +38,9 @@ struct ddn_decoder {
     const char *name;
     const char *cite;
     uint32_t rules; /* the Attardi family: its reduce transitions (system/attardi_rules.h) */
+    /* The same: only computations that begin with so many shifts, as if from a configuration with
+     * words 1..stacked on the stack. */
+    int32_t stacked;
     bool has_moves; /* best can give the moves */
 
     /* Bytes that best wants at most, for n >= 1 words. */
@@ -62,6 +65,8 @@ extern const ddn_decoder *const ddn_decoders[];
 
 /* By name; or "attardi:D", or a list of reduce transitions with commas between them. */
 int ddn_decoder_find(const char *name, ddn_decoder *out, dodona_error *err);
+/* That of a set of rules of the Attardi family. */
+void ddn_decoder_of_rules(uint32_t rules, ddn_decoder *out);
 
 /* Scratch memory, one a thread, reused from sentence to sentence. */
 typedef struct ddn_decoding {

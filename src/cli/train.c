@@ -332,7 +332,7 @@ static void say_result(const arguments *a, const dodona_train_result *r)
     if (a->none.quiet)
         return;
     if (r->crossing > r->skipped)
-        fprintf(stderr, "%lld training trees are not projective; learnt by --nonprojective %s\n",
+        fprintf(stderr, "%lld training trees are out of reach; learnt by --nonprojective %s\n",
                 (long long)r->crossing, a->nonprojective);
     fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
     if (a->dev)

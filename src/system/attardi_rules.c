@@ -3,17 +3,11 @@
 
 #include <string.h>
 
-const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_RULES] = {
-    [DDN_S1_BELOW_S0] = { "s1<s0", DDN_AT_S0, DDN_AT_S1 },
-    [DDN_S0_BELOW_S1] = { "s0<s1", DDN_AT_S1, DDN_AT_S0 },
-    [DDN_S2_BELOW_S0] = { "s2<s0", DDN_AT_S0, DDN_AT_S2 },
-    [DDN_S0_BELOW_S2] = { "s0<s2", DDN_AT_S2, DDN_AT_S0 },
-    [DDN_S2_BELOW_S1] = { "s2<s1", DDN_AT_S1, DDN_AT_S2 },
-    [DDN_S1_BELOW_S2] = { "s1<s2", DDN_AT_S2, DDN_AT_S1 },
-    [DDN_S0_BELOW_B0] = { "s0<b0", DDN_AT_B0, DDN_AT_S0 },
-    [DDN_S1_BELOW_B0] = { "s1<b0", DDN_AT_B0, DDN_AT_S1 },
-    [DDN_S2_BELOW_B0] = { "s2<b0", DDN_AT_B0, DDN_AT_S2 },
-};
+#define RULE(modifier, head, text)                                                                 \
+    [DDN_##modifier##_BELOW_##head] = { text, DDN_AT_##head, DDN_AT_##modifier },
+
+const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES] = { DDN_SET_ALL(RULE)
+                                                                        DDN_SET_ABOVE7(RULE) };
 
 static int find_rule(const char *name, size_t size)
 {
@@ -28,7 +22,7 @@ int ddn_attardi_rules_read(const char *list, uint32_t *mask, dodona_error *err)
 {
     *mask = 0;
     for (;;) {
-        size_t size = strcspn(list, ",");
+        size_t size = strcspn(list, "+,");
         int rule = find_rule(list, size);
         if (rule < 0)
             return ddn_fail(err, DODONA_E_ARGUMENT,

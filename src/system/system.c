@@ -1,25 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/system.h"
 
+#include "system/attardi_reach.h"
+#include "system/attardi_rules.h"
+#include "tree/tree.h"
+
 #include <string.h>
 
-#define SYSTEM(name) extern const ddn_system ddn_system_##name;
+#define SYSTEM(name)  extern const ddn_system ddn_system_##name;
+#define VARIANT(name) SYSTEM(name)
 #include "system/systems.def"
 #undef SYSTEM
+#undef VARIANT
 
 const ddn_system *const ddn_systems[] = {
 #define SYSTEM(name) &ddn_system_##name,
+#define VARIANT(name)
 #include "system/systems.def"
 #undef SYSTEM
+#undef VARIANT
+    NULL,
+};
+
+static const ddn_system *const every_system[] = {
+#define SYSTEM(name)  &ddn_system_##name,
+#define VARIANT(name) SYSTEM(name)
+#include "system/systems.def"
+#undef SYSTEM
+#undef VARIANT
     NULL,
 };
 
 const ddn_system *ddn_system_find(const char *name)
 {
-    for (int i = 0; ddn_systems[i]; i++)
-        if (strcmp(ddn_systems[i]->name, name) == 0)
-            return ddn_systems[i];
+    uint32_t rules = 0;
+    if (strchr(name, '<') && ddn_attardi_rules_read(name, &rules, NULL) < 0)
+        return NULL;
+    for (int i = 0; every_system[i]; i++)
+        if (rules ? every_system[i]->rules == rules : strcmp(every_system[i]->name, name) == 0)
+            return every_system[i];
     return NULL;
+}
+
+bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch)
+{
+    if (system->rules)
+        return ddn_attardi_reaches(system->rules, head, n, scratch);
+    return !system->projective || ddn_tree_is_projective(head, n, scratch);
 }
 
 int32_t ddn_moves_room(const ddn_system *system, int32_t n)

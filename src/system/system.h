@@ -42,6 +42,7 @@ typedef struct ddn_system {
     const char *templates; /* of the built-in set that goes with it; NULL: its name */
     bool projective;       /* reaches projective trees only */
     bool forest;           /* a word without a head at the end is a child of the root */
+    uint32_t rules;        /* the Attardi family: its reduce transitions (attardi_rules.h) */
     int kinds;
     ddn_kind kind[DDN_MAX_KINDS];
 
@@ -69,8 +70,18 @@ typedef struct ddn_system {
 /* All systems, in the order of systems.def, and NULL. */
 extern const ddn_system *const ddn_systems[];
 
-/* NULL when there is none of that name. */
+/* By name, listed or a variant, as "attardi:3"; the Attardi family also by its rules,
+ * "s1<s0+s0<s1".  NULL when there is none. */
 const ddn_system *ddn_system_find(const char *name);
+
+/* Whether there are trees that it does not reach. */
+static inline bool ddn_system_is_partial(const ddn_system *system)
+{
+    return system->projective || system->rules;
+}
+
+/* Whether a computation ends in the tree head[1..n].  Linear; scratch has room for 2(n+1). */
+bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch);
 
 /* The head of a word in the tree that a final configuration stands for; -1: none, which only the
  * plain systems leave. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* examples.c - what is learnt from a treebank.
  *
- * Each tree is checked, then, if it is not projective and the system can't reach it, left out, made
+ * Each tree is checked, then, if the system can't reach it, left out, made
  * projective, or lifted with labels that say how (pseudo-projective).  Where an oracle finds the
  * best step towards any tree, the sentence still has the tree as it is.  Labels are counted over
  * the trees that result, and numbered by falling frequency: first as they come, then by rank. */
@@ -60,20 +60,30 @@ static int check(maker *m, const ddn_sentence *s, size_t number, dodona_error *e
     return DODONA_OK;
 }
 
-/* The tree that is learnt, and the texts of its labels.  Labels are encoded in every tree when they
- * are in any, so that one that looks like a mark is not taken for one. */
+/* Labels are encoded in every tree when they are in any, so that one that looks like a mark is not
+ * taken for one; in a chain nothing is lifted. */
+static int encode_labels(maker *m, int32_t n, int32_t *out, dodona_error *err)
+{
+    for (int32_t i = 1; i <= n; i++)
+        m->mark[i] = i - 1;
+    return ddn_pseudo_encode(&m->pseudo, m->o->pseudo, m->mark, m->gold, n, out, m->text, err);
+}
+
+/* The tree that is learnt, and the texts of its labels. */
 static int find_tree(maker *m, ddn_example *x, dodona_error *err)
 {
     const ddn_sentence *s = x->sentence;
     for (int32_t i = 1; i <= s->n; i++)
         m->gold[i] = ddn_sentence_column(s, i, DDN_DEPREL);
-    if (m->o->system->projective && m->o->nonprojective == DDN_NONPROJECTIVE_PSEUDO)
+    bool pseudo = ddn_train_marks_labels(m->o);
+    if (pseudo && x->crossing)
         return ddn_pseudo_encode(&m->pseudo, m->o->pseudo, s->head, m->gold, s->n, x->head, m->text,
                                  err);
     memcpy(m->text, m->gold, ((size_t)s->n + 1) * sizeof *m->text);
+    int status = pseudo ? encode_labels(m, s->n, x->head, err) : DODONA_OK;
     memcpy(x->head, s->head, ((size_t)s->n + 1) * sizeof *x->head);
-    if (!x->crossing)
-        return DODONA_OK;
+    if (status < 0 || !x->crossing)
+        return status;
     bool one = m->o->roots == DDN_ROOTS_ONE;
     return ddn_projectivize(&m->projectivizer, s->head, s->n, one, x->head, err);
 }
@@ -121,7 +131,7 @@ static int add_all(maker *m, const ddn_treebank *t, dodona_error *err)
         status = check(m, s, i + 1, err);
         if (status < 0)
             break;
-        bool crossing = m->o->system->projective && !ddn_tree_is_projective(s->head, s->n, m->mark);
+        bool crossing = !ddn_system_reaches(m->o->system, s->head, s->n, m->mark);
         m->e->crossing += crossing;
         if (crossing && m->o->nonprojective == DDN_NONPROJECTIVE_SKIP)
             m->e->skipped++;

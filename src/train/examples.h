@@ -11,19 +11,19 @@ typedef struct ddn_example {
     const ddn_sentence *sentence; /* borrowed from the treebank */
     int32_t *head;                /* [n+1] of a tree that the system can reach */
     uint16_t *label;              /* [n+1] numbers of the schema */
-    bool crossing;                /* the treebank's tree is not projective */
+    bool crossing;                /* the system can't reach the treebank's tree */
 } ddn_example;
 
 typedef struct ddn_examples {
     ddn_example *example;
     size_t count, capacity;
-    int64_t crossing; /* trees that are not projective, and */
+    int64_t crossing; /* trees that the system can't reach, and */
     int64_t skipped;  /* of these, those that are left out */
 } ddn_examples;
 
-/* The examples of a treebank, and their labels in the schema, by falling frequency.  A tree that is
- * not projective is treated as o->nonprojective says; systems that reach crossing trees take all
- * trees as they are.  Refuses what is not a tree, naming its line. */
+/* The examples of a treebank, and their labels in the schema, by falling frequency.  A tree that
+ * the system can't reach is treated as o->nonprojective says.  Refuses what is not a tree, naming
+ * its line. */
 int ddn_examples_make(ddn_examples *e, const ddn_train_options *o, const ddn_treebank *t,
                       ddn_schema *schema, dodona_error *err);
 void ddn_examples_fini(ddn_examples *e);

@@ -124,7 +124,7 @@ static int start(run *r, dodona_error *err)
         return status;
     r->result->crossing = r->examples.crossing;
     r->result->skipped = r->examples.skipped;
-    r->schema.pseudo = o->system->projective && o->nonprojective == DDN_NONPROJECTIVE_PSEUDO;
+    r->schema.pseudo = ddn_train_marks_labels(o);
     r->order = malloc(r->examples.count * sizeof *r->order);
     if (!r->order)
         return ddn_fail_memory(err);
@@ -290,7 +290,7 @@ static void put_metadata(const run *r, ddn_output *o)
         ddn_putf(o, "search: %s\nbeam: %d\nupdate: %s\n", t->search, t->beam, updates[t->update]);
     if (t->two_pass)
         ddn_putf(o, "passes: 2\n");
-    if (t->system->projective)
+    if (ddn_system_is_partial(t->system))
         ddn_putf(o, "nonprojective: %s\n", crossing[t->nonprojective]);
     if (r->schema.pseudo)
         ddn_putf(o, "pseudo: %s\n", schemes[t->pseudo]);

@@ -14,7 +14,7 @@ typedef enum ddn_regime {
     DDN_TRAIN_EXPLORE, /* the model's own moves, with a dynamic oracle */
 } ddn_regime;
 
-/* What is done with trees that the system can't reach since they are not projective. */
+/* What is done with trees that the system can't reach. */
 typedef enum ddn_nonprojective {
     DDN_NONPROJECTIVE_SKIP,         /* they are left out */
     DDN_NONPROJECTIVE_PROJECTIVIZE, /* the nearest projective tree is learnt */
@@ -57,6 +57,12 @@ typedef struct ddn_train_options {
     void *report_ctx;
 } ddn_train_options;
 
+/* Whether labels are learnt in the encoding that has marks for lifted arcs. */
+static inline bool ddn_train_marks_labels(const ddn_train_options *o)
+{
+    return ddn_system_is_partial(o->system) && o->nonprojective == DDN_NONPROJECTIVE_PSEUDO;
+}
+
 /* Sentences to learn from or to measure on, kept in memory. */
 typedef struct ddn_treebank {
     ddn_sentence *sentence;
@@ -71,7 +77,7 @@ int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, d
                       void *ctx, dodona_error *err);
 
 typedef struct ddn_train_result {
-    int64_t crossing; /* training trees that the system can't reach: they are not projective */
+    int64_t crossing; /* training trees that the system can't reach */
     int64_t skipped;  /* of these, those that were left out */
     int64_t
         given_up;    /* times that a sentence was beyond the oracle's limits: followed statically */

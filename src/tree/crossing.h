@@ -20,6 +20,10 @@ typedef struct ddn_crossers {
 void ddn_crossing_find(const ddn_tree_order *o, ddn_crossers *of, ddn_crossers *scratch,
                        int32_t *open);
 
+/* Whether the arcs can be divided so that no two in a part cross (Gomez-Rodriguez & Nivre 2010).
+ * scratch has room for 4(n+1) numbers, open for n+1. */
+bool ddn_crossing_two_planar(const ddn_tree_order *o, int32_t *scratch, int32_t *open);
+
 /* Whether the arcs that cross this one, if any, share an end (Pitler, Kannan & Marcus 2013). */
 static inline bool ddn_crossers_share_end(const ddn_crossers *c)
 {

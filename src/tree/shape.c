@@ -55,7 +55,7 @@ typedef struct work {
     int32_t *spans;         /* [n+1] whether the arc into each word is non-projective */
     int32_t *counts;        /* [n+1] */
     int32_t *low;           /* [2(n+1)] for smallest values over a stretch */
-    int32_t *high;          /* [2(n+1)] for largest values, negated */
+    int32_t *high;          /* [2(n+1)] for largest values, negated; follows low */
     ddn_crossers *crossers; /* [3(n+1)] */
 } work;
 
@@ -191,6 +191,7 @@ static void measure_crossings(work *w, ddn_tree_shape *out)
     }
     out->crossings /= 2;
     out->planar = out->crossings == 0;
+    out->two_planar = ddn_crossing_two_planar(&w->o, w->low, w->counts);
 }
 
 int ddn_tree_measure(ddn_tree_space *s, const int32_t *head, int32_t n, ddn_tree_shape *out,
@@ -199,9 +200,11 @@ int ddn_tree_measure(ddn_tree_space *s, const int32_t *head, int32_t n, ddn_tree
     work w;
     if (!begin(&w, s, head, n))
         return ddn_fail_memory(err);
-    ddn_tree_shape shape = {
-        .depth = w.o.depth, .planar = true, .well_nested = true, .one_endpoint = true
-    };
+    ddn_tree_shape shape = { .depth = w.o.depth,
+                             .planar = true,
+                             .two_planar = true,
+                             .well_nested = true,
+                             .one_endpoint = true };
     for (int32_t d = w.o.first[0]; d != 0; d = w.o.next[d])
         shape.roots++;
     shape.projective = ddn_tree_is_projective(head, n, w.low);

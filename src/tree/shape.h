@@ -36,6 +36,7 @@ typedef struct ddn_tree_shape {
     bool projective;       /* nonprojective == 0, gap_degree == 0, edge_degree == 0 */
     bool planar;           /* crossings == 0 */
     bool well_nested;      /* no two disjoint subtrees interleave */
+    bool two_planar;       /* the arcs fit in two planes */
     bool one_endpoint;     /* the arcs that cross a given arc share an end */
 } ddn_tree_shape;
 

@@ -106,7 +106,7 @@ static ddn_roots roots_of(const ddn_system *system)
 
 static bool takes_all_trees(const ddn_system *system)
 {
-    return system->forest || strcmp(system->name, "arc-standard") == 0;
+    return system->forest || system->rules || strcmp(system->name, "arc-standard") == 0;
 }
 
 typedef struct comparison {

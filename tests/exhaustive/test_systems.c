@@ -28,6 +28,16 @@ static const struct {
     { "arc-eager-nm", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
     { "covington", { 1, 2, 9, 64, 625 }, { 1, 3, 16, 125, 1296 } },
     { "covington-nm", { 1, 2, 9, 64, 625 }, { 1, 3, 16, 125, 1296 } },
+    { "attardi", { 1, 2, 9, 59, 475 }, { 1, 3, 16, 117, 1011 } },
+    { "alldeg1", { 1, 2, 9, 60, 501 }, { 1, 3, 16, 119, 1067 } },
+    { "all", { 1, 2, 9, 62, 559 }, { 1, 3, 16, 122, 1177 } },
+    { "alls0s1", { 1, 2, 9, 60, 500 }, { 1, 3, 16, 119, 1069 } },
+    { "attardi:1", { 1, 2, 7, 30, 143 }, { 1, 3, 12, 55, 273 } },
+    { "attardi:2", { 1, 2, 9, 59, 475 }, { 1, 3, 16, 117, 1011 } },
+    { "attardi:3", { 1, 2, 9, 62, 563 }, { 1, 3, 16, 123, 1218 } },
+    { "attardi:4", { 1, 2, 9, 62, 569 }, { 1, 3, 16, 123, 1230 } },
+    { "attardi:7", { 1, 2, 9, 62, 569 }, { 1, 3, 16, 123, 1230 } },
+    { "s1<s0+s0<s1+s1<b0", { 1, 2, 8, 44, 288 }, { 1, 3, 14, 82, 552 } },
 };
 
 static int32_t class_size(const ddn_system *system, ddn_roots roots, int32_t n)
@@ -114,10 +124,12 @@ typedef struct comparison {
 static void compare(void *ctx, const int32_t *head)
 {
     comparison *c = ctx;
+    int32_t scratch[2 * (N + 1)];
     bool reached = c->census->reached[number_of(head, c->n)];
     c->count += reached;
     if (c->census->system->projective)
         assert_int_equal(reached, test_is_projective(head, c->n));
+    assert_int_equal(reached, ddn_system_reaches(c->census->system, head, c->n, scratch));
 }
 
 static void walk_system(const ddn_system *system, ddn_roots roots, int32_t n)
@@ -150,6 +162,19 @@ static void walk_all(ddn_roots roots)
             walk_system(ddn_systems[i], roots, n);
 }
 
+/* Those that are found by name but not listed. */
+static void variants(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "attardi:1", "attardi:2", "attardi:3",
+                                         "attardi:4", "attardi:7", "s1<s0+s0<s1+s1<b0" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int32_t n = 1; n <= N; n++) {
+            walk_system(ddn_system_find(names[i]), DDN_ROOTS_ONE, n);
+            walk_system(ddn_system_find(names[i]), DDN_ROOTS_MANY, n);
+        }
+}
+
 static void with_one_root(void **state)
 {
     (void)state;
@@ -179,6 +204,15 @@ static void names_find_systems(void **state)
             assert_non_null(ddn_systems[i]->kind[k].name);
     }
     assert_null(ddn_system_find("no-such-system"));
+    static const char *const none[] = { "attardi:", "attardi:0", "attardi:8", "s1<s9",
+                                        "s1<s0+s2<s1" };
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(ddn_system_find(none[i]));
+    const ddn_system *one = ddn_system_find("attardi:1"),
+                     *near = ddn_system_find("s1<b0,s0<s1,s1<s0");
+    assert_ptr_equal(ddn_system_find("s0<s1+s1<s0"), one);
+    assert_non_null(near);
+    assert_ptr_equal(ddn_system_find(near->name), near);
 }
 
 /* The enumeration itself, by Cayley's formulas. */
@@ -207,7 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_counted),       cmocka_unit_test(names_find_systems),
         cmocka_unit_test(with_one_root),           cmocka_unit_test(with_many_roots),
-        cmocka_unit_test(as_the_papers_have_them),
+        cmocka_unit_test(as_the_papers_have_them), cmocka_unit_test(variants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

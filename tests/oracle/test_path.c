@@ -201,6 +201,9 @@ typedef struct leading {
 static void lead_to_tree(void *ctx, const int32_t *head)
 {
     leading *l = ctx;
+    int32_t scratch[2 * (LONG + 1)];
+    if (!ddn_system_reaches(l->guide->system, head, l->n, scratch))
+        return;
     lead(l->guide, head, l->n, l->roots, false);
     lead(l->guide, head, l->n, l->roots, true);
 }

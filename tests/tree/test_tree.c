@@ -133,6 +133,35 @@ static bool slow_crossers_meet(const int32_t *head, int32_t n, int32_t d)
     return false;
 }
 
+/* Short ones: every division of the arcs in two.  Others: colours that spread from arc to arc. */
+static bool slow_two_planar(const int32_t *head, int32_t n)
+{
+    int colour[MAX + 1] = { 0 };
+    for (int32_t first = 1; first <= n; first++) {
+        if (!colour[first])
+            colour[first] = 1;
+        for (int32_t round = 0; round < n; round++)
+            for (int32_t a = 1; a <= n; a++)
+                for (int32_t b = 1; b <= n; b++)
+                    if (colour[a] && !colour[b] && slow_cross(head, a, b))
+                        colour[b] = 3 - colour[a];
+    }
+    bool spread = true, divided = n > 10;
+    for (int32_t a = 1; a <= n; a++)
+        for (int32_t b = 1; b < a; b++)
+            spread = spread && !(slow_cross(head, a, b) && colour[a] == colour[b]);
+    for (uint32_t part = 0; part < 1u << n && !divided; part++) {
+        bool fits = true;
+        for (int32_t a = 1; a <= n && fits; a++)
+            for (int32_t b = 1; b < a && fits; b++)
+                fits = !slow_cross(head, a, b) || (part >> (a - 1) & 1) != (part >> (b - 1) & 1);
+        divided = fits;
+    }
+    if (n <= 10)
+        assert_int_equal(divided, spread);
+    return spread;
+}
+
 static int32_t slow_depth(const int32_t *head, int32_t i)
 {
     return i == 0 ? 0 : 1 + slow_depth(head, head[i]);
@@ -141,6 +170,7 @@ static int32_t slow_depth(const int32_t *head, int32_t i)
 static ddn_tree_shape slow_measure(const int32_t *head, int32_t n)
 {
     ddn_tree_shape s = { .planar = true, .one_endpoint = true };
+    s.two_planar = slow_two_planar(head, n);
     s.well_nested = slow_well_nested(head, n);
     for (int32_t d = 1; d <= n; d++) {
         s.roots += head[d] == 0;
@@ -177,6 +207,7 @@ static void compare(ddn_tree_space *space, const int32_t *head, int32_t n, ddn_t
     assert_int_equal(out->edge_degree, slow.edge_degree);
     assert_int_equal(out->planar, slow.planar);
     assert_int_equal(out->well_nested, slow.well_nested);
+    assert_int_equal(out->two_planar, slow.two_planar);
     assert_int_equal(out->one_endpoint, slow.one_endpoint);
 }
 
@@ -258,7 +289,7 @@ static void random_trees(void **state)
     ddn_rng_init(&r, 11);
     ddn_tree_space space;
     ddn_tree_space_init(&space);
-    int planar = 0, nested = 0, endpoint = 0;
+    int planar = 0, nested = 0, endpoint = 0, two_planar = 0;
     for (int k = 0; k < 6000; k++) {
         int32_t head[MAX + 1] = { 0 }, n = 1 + (int32_t)ddn_rng_below(&r, MAX);
         if (k % 2 == 0)
@@ -270,9 +301,10 @@ static void random_trees(void **state)
         planar += shape.planar && !shape.projective;
         nested += shape.well_nested && shape.gap_degree > 1;
         endpoint += shape.one_endpoint && !shape.planar;
+        two_planar += shape.two_planar && !shape.one_endpoint;
     }
     /* The sample reaches what lies between projective and anything goes. */
-    assert_true(planar > 20 && nested > 20 && endpoint > 20);
+    assert_true(planar > 20 && nested > 20 && endpoint > 20 && two_planar > 20);
     ddn_tree_space_fini(&space);
 }
 

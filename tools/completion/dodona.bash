@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats oracle decode projectivize inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats oracle coverage decode projectivize inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -46,6 +46,7 @@ _dodona()
     convert) options="--input --output" ;;
     stats) options="--json" ;;
     oracle) options="--system --strategy --algorithm --roots --limit" ;;
+    coverage) options="--system --roots --json" ;;
     decode) options="--system --kbest --marginals --roots --memory" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
     inspect) options="--templates --labels --json" ;;

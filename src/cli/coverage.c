@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* coverage.c - dodona coverage: how many trees each system can reach, for each file and, in the
+ * table, for several of them together. */
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "dodona_research.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const ddn_page page = {
+    .command = "coverage",
+    .operands = "[FILE...]",
+    .about = "Counts how many trees of a treebank each transition system can reach, how many\n"
+             "of these are not projective, and how many trees are planar, 2-planar,\n"
+             "1-endpoint-crossing, or well-nested with at most one gap a subtree.",
+    .example = "  dodona coverage --system attardi,alldeg1,all,alls0s1 train.conllu\n"
+               "  dodona coverage --system 's1<s0+s0<s1+s1<b0' --json train.conllu\n",
+    .most = -1,
+};
+
+typedef struct task {
+    const char *systems; /* NULL: all */
+    int one_root, json;
+    dodona_coverage *total;
+    dodona_sentence *s;
+} task;
+
+static int print(dodona_coverage *c, const char *name, int json, dodona_error *err)
+{
+    dodona_text text;
+    int status = dodona_coverage_print(c, name, json ? DODONA_JSON : DODONA_TEXT, &text, err);
+    if (status >= 0)
+        fwrite(text.data, 1, text.size, stdout);
+    return status;
+}
+
+static int count(const task *t, const char *path, dodona_coverage *c, dodona_error *err)
+{
+    dodona_reader_options o;
+    dodona_reader *reader;
+    dodona_reader_options_init(&o);
+    o.check = DODONA_CHECK_TREE;
+    int status = dodona_reader_open(path, &o, &reader, err);
+    if (status < 0)
+        return status;
+    while ((status = dodona_reader_next(reader, t->s, err)) > 0) {
+        status = dodona_coverage_add(c, t->s, err);
+        if (status >= 0)
+            status = dodona_coverage_add(t->total, t->s, err);
+        if (status < 0)
+            break;
+    }
+    dodona_reader_close(reader);
+    return status;
+}
+
+static int one_file(const task *t, const char *path, dodona_error *err)
+{
+    dodona_coverage *c;
+    int status = dodona_coverage_open(t->systems, t->one_root, &c, err);
+    if (status >= 0)
+        status = count(t, path, c, err);
+    if (status >= 0)
+        status = print(c, ddn_path_name(path), t->json, err);
+    dodona_coverage_close(c);
+    return status;
+}
+
+static int all_files(task *t, char *const *path, int files, dodona_error *err)
+{
+    int status = dodona_coverage_open(t->systems, t->one_root, &t->total, err);
+    if (status < 0)
+        return status;
+    t->s = dodona_sentence_new();
+    if (!t->s) {
+        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
+        status = DODONA_E_MEMORY;
+    }
+    for (int i = 0; i < files && status >= 0; i++) {
+        if (i && !t->json)
+            putchar('\n');
+        status = one_file(t, path[i], err);
+    }
+    if (status >= 0 && files > 1 && !t->json) {
+        putchar('\n');
+        status = print(t->total, "total", 0, err);
+    }
+    dodona_sentence_free(t->s);
+    dodona_coverage_close(t->total);
+    return status;
+}
+
+int ddn_command_coverage(int argc, char **argv)
+{
+    static char *const standard_input[] = { "-" };
+    task t = { 0 };
+    const char *roots = "many";
+    const ddn_option options[] = {
+        { .name = "system",
+          .argument = "S,...",
+          .type = DDN_STRING,
+          .to = &t.systems,
+          .help = "which systems; the Attardi family also by its reduce transitions, with + "
+                  "between them (all that there are)" },
+        { .name = "roots",
+          .type = DDN_CHOICE,
+          .argument = "one|many",
+          .to = &roots,
+          .help = "words below the root: exactly one, or any number" },
+        { .name = "json",
+          .type = DDN_FLAG,
+          .to = &t.json,
+          .help = "print the figures as JSON, an object a line for each file" },
+        { 0 },
+    };
+    ddn_operands files = { 0 };
+    dodona_error err;
+    int code = ddn_options_read(&page, options, argc, argv, &files);
+    if (code >= 0)
+        return code;
+    t.one_root = strcmp(roots, "one") == 0;
+    int status = files.count ? all_files(&t, files.of, files.count, &err)
+                             : all_files(&t, standard_input, 1, &err);
+    return status < 0 ? ddn_complain(&err) : DDN_DONE;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT */
+/* attardi_approximate.c - the oracle 'approximate' of the Attardi family: a bound on the value of
+ * any configuration, for any gold tree, in linear time.
+ *
+ * It completes the configuration greedily and counts the gold arcs that it gets.  A gold arc is
+ * alive while neither end has left the stack without it.  At each configuration the first of these
+ * moves is made that there is:
+ *
+ *   1. a reduction that makes a gold arc, of a word that waits for no child: nothing is lost, and
+ *      reducing early is never wrong (attardi_reach.c)
+ *   2. a reduction of a word that waits for no child and whose own gold arc is dead: nothing is
+ * lost
+ *   3. shift
+ *   4. when there is nothing to shift: the reduction that kills the fewest arcs
+ *
+ * So the value is that of a tree that can be reached: never too high, and exact where the gold tree
+ * itself can be.  Elsewhere it may be too low, since an early loss can save more later.  The cost
+ * of a move is what the value after it is below the largest after any; it may be wrong either way.
+ * bench/attardi_oracles counts how often. */
+#include "core/array.h"
+#include "oracle/oracle.h"
+#include "system/attardi_rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    ddn_state after; /* a configuration after a move */
+    /* The completion that is under way. */
+    int32_t depth, next;
+    int32_t *stack;   /* [n+1] */
+    int32_t *waiting; /* [n+1] living arcs to children */
+    bool *dead;       /* [n+1] the arc from the gold head */
+    size_t stack_cap, waiting_cap, dead_cap;
+} space;
+
+static bool serves(const ddn_system *system)
+{
+    return system->rules != 0;
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    extern const ddn_oracle ddn_oracle_attardi_approximate;
+    int status = ddn_oracle_plain(&ddn_oracle_attardi_approximate, options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->system = system;
+    ddn_state_init(&w->after);
+    *out = w;
+    return DODONA_OK;
+}
+
+static void close_space(void *sp)
+{
+    space *w = sp;
+    ddn_state_fini(&w->after);
+    free(w->stack);
+    free(w->waiting);
+    free(w->dead);
+    free(w);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    size_t need = (size_t)gold->n + 1;
+    if (!ddn_reserve(&w->stack, &w->stack_cap, need, sizeof *w->stack) ||
+        !ddn_reserve(&w->waiting, &w->waiting_cap, need, sizeof *w->waiting) ||
+        !ddn_reserve(&w->dead, &w->dead_cap, need, sizeof *w->dead))
+        return ddn_fail_memory(err);
+    w->gold = gold;
+    return ddn_state_start(&w->after, gold->n, DDN_ROOTS_MANY, err); /* room, once */
+}
+
+/* The start of a completion; returns the number of gold arcs that there are. */
+static int32_t take(space *w, const ddn_state *s)
+{
+    const int32_t *head = w->gold->head;
+    int32_t made = 0;
+    w->depth = s->depth;
+    w->next = s->next;
+    memcpy(w->stack, s->stack, (size_t)s->depth * sizeof *s->stack);
+    memset(w->waiting, 0, ((size_t)s->n + 1) * sizeof *w->waiting);
+    for (int32_t d = 1; d <= s->n; d++) {
+        int32_t h = head[d];
+        bool gone = s->node[d].head >= 0;
+        made += s->node[d].head == h;
+        w->dead[d] = gone || (h < s->next && !s->node[h].stacked);
+        w->waiting[h] += !w->dead[d];
+    }
+    return made;
+}
+
+static int32_t node_at(const space *w, uint8_t place)
+{
+    if (place == DDN_AT_B0)
+        return w->next <= w->gold->n ? w->next : -1;
+    int depth = ddn_place_depth(place);
+    return depth < w->depth ? w->stack[w->depth - 1 - depth] : -1;
+}
+
+/* The best reduction there is, or -1.  *loss becomes the number of living arcs that it kills, its
+ * own left out if that is gold; with as many, one that makes a gold arc is better. */
+static int choose(const space *w, int32_t *loss)
+{
+    int best = -1;
+    int32_t least = INT32_MAX;
+    for (uint32_t left = w->system->rules; left && least > 0; left &= left - 1) {
+        int r = __builtin_ctz(left);
+        int32_t m = node_at(w, ddn_attardi_rules[r].modifier);
+        int32_t h = node_at(w, ddn_attardi_rules[r].head);
+        if (m <= 0 || h < 0)
+            continue;
+        bool gold = w->gold->head[m] == h;
+        int32_t lost = 2 * (w->waiting[m] + (!gold && !w->dead[m])) + !gold;
+        if (lost < least) {
+            least = lost;
+            best = r;
+        }
+    }
+    *loss = least / 2;
+    return best;
+}
+
+/* Returns whether it makes a gold arc. */
+static bool reduce(space *w, int rule)
+{
+    const ddn_gold *g = w->gold;
+    int32_t at = w->depth - 1 - ddn_place_depth(ddn_attardi_rules[rule].modifier);
+    int32_t m = w->stack[at], h = node_at(w, ddn_attardi_rules[rule].head);
+    if (!w->dead[m])
+        w->waiting[g->head[m]]--;
+    w->dead[m] = true;
+    for (int32_t c = g->first[m]; c < g->first[m + 1]; c++)
+        w->dead[g->child[c]] = true;
+    w->waiting[m] = 0;
+    w->depth--;
+    for (; at < w->depth; at++)
+        w->stack[at] = w->stack[at + 1];
+    return g->head[m] == h;
+}
+
+static int32_t complete(space *w, const ddn_state *s)
+{
+    int32_t made = take(w, s);
+    while (w->next <= w->gold->n || w->depth > 1) {
+        int32_t loss;
+        int rule = choose(w, &loss);
+        if (rule >= 0 && (loss == 0 || w->next > w->gold->n))
+            made += reduce(w, rule);
+        else
+            w->stack[w->depth++] = w->next++;
+    }
+    return made;
+}
+
+static int32_t value(void *sp, const ddn_state *s)
+{
+    return complete(sp, s);
+}
+
+/* Where a reduction loses nothing and makes a gold arc, other moves that lose nothing only put it
+ * off. */
+static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves, int32_t m,
+                            int32_t *cost)
+{
+    int32_t first = -1;
+    take(w, s);
+    for (int32_t i = 0; i < m && first < 0; i++) {
+        if (!w->system->kind[moves[i].kind].makes_arc || cost[i] > 0)
+            continue;
+        ddn_arc arc = w->system->arc(s, moves[i].kind, moves[i].pos);
+        if (w->gold->head[arc.child] == arc.head && w->waiting[arc.child] == 0)
+            first = i;
+    }
+    for (int32_t i = 0; i < m && first >= 0; i++)
+        cost[i] += i != first && cost[i] == 0;
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    space *w = sp;
+    int32_t top = -1;
+    ddn_state_copy(&w->after, s, NULL); /* begin made room */
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        w->system->apply(&w->after, moves[i], &undo);
+        cost[i] = complete(w, &w->after);
+        ddn_state_revert(&w->after, &undo);
+        top = cost[i] > top ? cost[i] : top;
+    }
+    for (int32_t i = 0; i < m; i++)
+        cost[i] = top - cost[i];
+    prefer_reducing(w, s, moves, m, cost);
+}
+
+const ddn_oracle ddn_oracle_attardi_approximate = {
+    .name = "approximate",
+    .summary = "counts the gold arcs that a greedy completion gets: a bound, in linear time",
+    .everywhere = true,
+    .approximate = true,
+    .serves = serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+    .value = value,
+};

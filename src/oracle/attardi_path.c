@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* attardi_path.c - the oracle 'path' of the Attardi family: which moves keep the gold tree within
+ * reach, on the gold path.
+ *
+ *   m<h     keeps it iff h(m) = h and m has all its children
+ *   shift   keeps it iff the canonical moves after it end in the gold tree
+ *
+ * The first is the statement that reducing early is never wrong, and it makes the canonical
+ * computation the static oracle: reductions stand before shift in the table, and of those that keep
+ * the tree the first is taken.  Where no reduction keeps it, shift must.
+ * A question about shift is linear; the others are constant.
+ * system/attardi_reach.c says why. */
+#include "core/array.h"
+#include "oracle/oracle.h"
+#include "system/attardi_reach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct space {
+    const ddn_system *system;
+    const ddn_gold *gold;
+    int32_t *scratch; /* [2(n+1)] */
+    size_t scratch_cap;
+} space;
+
+static bool serves(const ddn_system *system)
+{
+    return system->rules != 0;
+}
+
+static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
+                      dodona_error *err)
+{
+    extern const ddn_oracle ddn_oracle_attardi_path;
+    int status = ddn_oracle_plain(&ddn_oracle_attardi_path, options, err);
+    if (status < 0)
+        return status;
+    space *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->system = system;
+    *out = w;
+    return DODONA_OK;
+}
+
+static void close_space(void *sp)
+{
+    free(((space *)sp)->scratch);
+    free(sp);
+}
+
+static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+{
+    space *w = sp;
+    if (!ddn_reserve(&w->scratch, &w->scratch_cap, 2 * ((size_t)gold->n + 1), sizeof *w->scratch))
+        return ddn_fail_memory(err);
+    if (!ddn_system_reaches(w->system, gold->head, gold->n, w->scratch))
+        return ddn_fail(err, DODONA_E_INPUT, "%s does not reach this tree", w->system->name);
+    w->gold = gold;
+    return DODONA_OK;
+}
+
+/* The configuration, for the canonical moves. */
+static void follow(const space *w, const ddn_state *s, ddn_attardi_path *p)
+{
+    ddn_attardi_path_start(p, w->system->rules, w->gold->head, s->n, w->scratch);
+    memcpy(p->stack, s->stack, (size_t)s->depth * sizeof *s->stack);
+    p->depth = s->depth;
+    p->next = s->next;
+    for (int32_t d = 1; d <= s->n; d++)
+        if (s->node[d].head >= 0)
+            p->missing[s->node[d].head]--;
+}
+
+static bool shift_keeps(const space *w, const ddn_state *s)
+{
+    ddn_attardi_path p;
+    follow(w, s, &p);
+    if (ddn_attardi_path_rule(&p) < 0)
+        return true;
+    p.stack[p.depth++] = p.next++;
+    return ddn_attardi_path_ends(&p);
+}
+
+static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
+{
+    const space *w = sp;
+    const ddn_gold *g = w->gold;
+    for (int32_t i = 0; i < m; i++) {
+        if (!w->system->kind[moves[i].kind].makes_arc) {
+            cost[i] = !shift_keeps(w, s);
+            continue;
+        }
+        ddn_arc arc = w->system->arc(s, moves[i].kind, moves[i].pos);
+        const ddn_node *node = &s->node[arc.child];
+        int32_t children = g->first[arc.child + 1] - g->first[arc.child];
+        cost[i] = g->head[arc.child] != arc.head ||
+                  node->valency[DDN_LEFT] + node->valency[DDN_RIGHT] != children;
+    }
+}
+
+const ddn_oracle ddn_oracle_attardi_path = {
+    .name = "path",
+    .summary = "says which moves keep the gold tree within reach, on the way to it",
+    .serves = serves,
+    .open = open_space,
+    .close = close_space,
+    .begin = begin,
+    .costs = costs,
+};
