@@ -47,6 +47,29 @@ static inline double ddn_attardi_weight(const ddn_attardi_weights *w, int rule, 
     return w->rule[rule][(size_t)head * w->stride + (size_t)modifier];
 }
 
+/* What a rule earns beside its arc; words are -1 where the stack has none. */
+static inline double ddn_attardi_earns(const ddn_decode_moves *m,
+                                       const double *const pair[DDN_PAIRS], int32_t s2, int32_t s1,
+                                       int32_t s0, int32_t b0)
+{
+    size_t d = m->stride, x = (size_t)(s2 + 1), y = (size_t)(s1 + 1), z = (size_t)(s0 + 1),
+           b = (size_t)(b0 + 1);
+    if (!pair[DDN_PAIR_S1_S0])
+        return 0;
+    return pair[DDN_PAIR_S1_S0][y * d + z] + pair[DDN_PAIR_B0_S0][b * d + z] +
+           pair[DDN_PAIR_S1_B0][y * d + b] + pair[DDN_PAIR_S2_S0][x * d + z] +
+           pair[DDN_PAIR_S2_S1][x * d + y] + pair[DDN_PAIR_S2_B0][x * d + b];
+}
+
+/* The shift of b0 over s1 s0. */
+static inline double ddn_attardi_shift(const ddn_decode_moves *m, int32_t s1, int32_t s0,
+                                       int32_t b0)
+{
+    size_t d = m->stride, y = (size_t)(s1 + 1), z = (size_t)(s0 + 1), b = (size_t)(b0 + 1);
+    return m->shift[DDN_PAIR_S1_S0][y * d + z] + m->shift[DDN_PAIR_B0_S0][b * d + z] +
+           m->shift[DDN_PAIR_S1_B0][y * d + b];
+}
+
 /* What s0<s1 earns from 0 with j first in the buffer. */
 static inline const double *ddn_attardi_root(const ddn_attardi_weights *w, int32_t j)
 {
@@ -66,6 +89,7 @@ typedef struct ddn_attardi_chart {
     int32_t stacked; /* no reduction before so many words were shifted */
     bool pairs;      /* some rule reduces s2 */
     ddn_attardi_weights weights;
+    const ddn_decode_moves *moves; /* NULL: none */
     /* Items with the buffer at k, for fixed h2 and h3: [row][k], k = h3+1..n+1. */
     double *items;
     size_t *items_at; /* [h2 * (n+1) + h3] */
@@ -82,6 +106,7 @@ typedef struct ddn_attardi_chart {
     double *common, *product;             /* [n][n + room] without and with s2 */
     double *common_first, *product_first; /* [n + room] */
     double *none;                         /* [n+2] -INFINITY */
+    double *top[2]; /* with moves: what reductions of s0 and of s1 earn, [h4][h5 + room] */
 } ddn_attardi_chart;
 
 static inline size_t ddn_attardi_pair(int32_t i, int32_t h1)
@@ -132,9 +157,10 @@ void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint
  * the same order: the arc's score is first added to the item that holds the modifier. */
 typedef struct ddn_attardi_view {
     const ddn_attardi_weights *weights;
-    const double *empty; /* [n+2] */
-    bool pairs;          /* h2 may differ from h1 */
-    bool s1_is_first;    /* s1 is in the first of two items */
+    const ddn_decode_moves *moves; /* NULL: none */
+    const double *empty;           /* [n+2] */
+    bool pairs;                    /* h2 may differ from h1 */
+    bool s1_is_first;              /* s1 is in the first of two items */
     const void *chart;
     double (*value)(const void *chart, int32_t h1, int32_t i, int32_t h2, int32_t h3, int32_t j);
 } ddn_attardi_view;

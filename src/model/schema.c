@@ -27,6 +27,12 @@ int ddn_schema_set(ddn_schema *s, const ddn_system *system, const char *template
     s->arcs = 0;
     for (int k = 0; k < system->kinds; k++)
         s->arc_index[k] = system->kind[k].makes_arc ? s->arcs++ : -1;
+    s->columns = system->kinds;
+    s->by_arc = ddn_templates_see_arcs(&s->templates);
+    if (s->by_arc) {
+        s->columns = (s->templates.arcs ? system->kinds : 0) + DDN_DIRECTIONS;
+        s->arcs = DDN_DIRECTIONS;
+    }
     return DODONA_OK;
 }
 
@@ -44,7 +50,11 @@ int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_
 
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
 {
-    const int32_t *of = sum + ddn_schema_class(s, kind, 0);
+    return ddn_schema_best_of(s, from_root, sum + ddn_schema_class(s, kind, 0));
+}
+
+uint16_t ddn_schema_best_of(const ddn_schema *s, bool from_root, const int32_t *of)
+{
     uint8_t use = from_root ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
     int32_t best = -1;
     for (uint32_t l = 0; l < s->labels.count; l++)

@@ -169,8 +169,8 @@ static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
                                   &b->pool, &unused, err);
     if (status < 0)
         return status;
-    return ddn_frozen_check(f, r->schema.system->kinds, ddn_schema_classes(&r->schema),
-                            b->table.data, b->table.size, b->pool.data, b->pool.size, err);
+    return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
+                            b->table.size, b->pool.data, b->pool.size, err);
 }
 
 static bool is_better(const run *r, const ddn_measured *m)
@@ -216,7 +216,7 @@ static int find_guide(run *r, dodona_error *err)
     if (r->guide.table.size == 0)
         status = freeze(r, &r->guide, &r->guide_frozen, err);
     else
-        status = ddn_frozen_check(&r->guide_frozen, r->schema.system->kinds,
+        status = ddn_frozen_check(&r->guide_frozen, r->schema.columns,
                                   ddn_schema_classes(&r->schema), r->guide.table.data,
                                   r->guide.table.size, r->guide.pool.data, r->guide.pool.size, err);
     if (status >= 0)
