@@ -105,7 +105,7 @@ static void parts(const dodona_model *m, const dodona_parse_options *o, bench_me
     if (ddn_perceptron_scoring(&m->parser.schema, &m->parser.frozen, &t.inner, &err) < 0)
         bench_stop(&err);
     t.base.layout = t.inner->layout;
-    ddn_search_options options = { DDN_ROOTS_ONE, o->beam ? o->beam : m->beam };
+    ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = o->beam ? o->beam : m->beam };
     if (ddn_search_open(o->search ? o->search : m->search, m->parser.schema.system, &t.base,
                         &options, &search, &err) < 0 ||
         dodona_reader_open_callback(bench_read, &memory, "memory", NULL, &r, &err) < 0)

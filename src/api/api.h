@@ -9,6 +9,7 @@
 
 struct dodona_sentence {
     ddn_sentence s;
+    const char *fallback; /* the search that parsed it in place of another; NULL: none */
 };
 
 struct dodona_model {

@@ -136,7 +136,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ddn_output_memory(&ws->line);
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
-                                   .beam = all.beam ? all.beam : m->beam };
+                                   .beam = all.beam ? all.beam : m->beam,
+                                   .exact_limit = all.exact_limit };
     const ddn_schema *schema = &m->parser.schema;
     int status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
     if (status >= 0)
@@ -182,6 +183,7 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
                         ddn_output *trace, dodona_error *err)
 {
     ddn_sentence *s = &sentence->s;
+    sentence->fallback = NULL;
     if (s->n == 0)
         return DODONA_OK;
     int status = ws->searching->search->run(ws->searching, s, err);
@@ -192,7 +194,11 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
         status = put_trace(ws, s, number, trace, err);
     if (status < 0)
         return status;
-    return ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
+    sentence->fallback = ws->searching->fallback;
+    status = ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
+    if (status < 0 || !sentence->fallback)
+        return status;
+    return ddn_sentence_note(s, "search", sentence->fallback, err);
 }
 
 int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err)

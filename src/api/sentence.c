@@ -9,8 +9,10 @@
 dodona_sentence *dodona_sentence_new(void)
 {
     dodona_sentence *s = malloc(sizeof *s);
-    if (s)
+    if (s) {
         ddn_sentence_init(&s->s);
+        s->fallback = NULL;
+    }
     return s;
 }
 
@@ -25,11 +27,17 @@ void dodona_sentence_free(dodona_sentence *s)
 void dodona_sentence_clear(dodona_sentence *s)
 {
     ddn_sentence_clear(&s->s);
+    s->fallback = NULL;
 }
 
 int dodona_sentence_length(const dodona_sentence *s)
 {
     return (int)s->s.n;
+}
+
+const char *dodona_sentence_fallback(const dodona_sentence *s)
+{
+    return s->fallback;
 }
 
 int dodona_sentence_is_bad(const dodona_sentence *s)

@@ -21,7 +21,7 @@ static const ddn_page page = {
 typedef struct arguments {
     const char *model, *input, *output, *search, *roots, *on_error, *trace;
     int keep_deps;
-    int64_t threads, beam;
+    int64_t threads, beam, exact_limit;
     ddn_operands files;
 } arguments;
 
@@ -46,7 +46,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam",
+          .argument = "greedy|beam|dp|exact",
           .to = &a->search,
           .help = "how the best sequence of moves is sought (default what the model was trained "
                   "with)" },
@@ -57,6 +57,14 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .least = 1,
           .most = DODONA_MAX_BEAM,
           .help = "configurations that a beam keeps (default as in training, or 8)" },
+        { .name = "exact-limit",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->exact_limit,
+          .least = 1,
+          .most = 10000,
+          .help = "words; exact search leaves longer sentences to a beam (default 100, or 40 with "
+                  "systems like all)" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",
@@ -102,22 +110,43 @@ static int put_line(void *output, dodona_text line, dodona_error *err)
     return o->error.code;
 }
 
+/* Where parsed sentences go, and how many of them were too long for the search. */
+typedef struct counted {
+    dodona_writer *writer;
+    int64_t fallbacks;
+    const char *search;
+} counted;
+
+static int push(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    counted *c = ctx;
+    if (dodona_sentence_fallback(s)) {
+        c->fallbacks++;
+        c->search = dodona_sentence_fallback(s);
+    }
+    return dodona_writer_push(c->writer, s, err);
+}
+
 static int parse(const arguments *a, const dodona_model *model, ddn_files *files,
                  dodona_parse_options *o, dodona_error *err)
 {
-    dodona_writer *writer;
+    counted out = { 0 };
     dodona_error late;
     ddn_progress progress;
     int format = dodona_format_find(a->output, err);
-    int status = format < 0 ? format : dodona_writer_open("-", (dodona_format)format, &writer, err);
+    int status =
+        format < 0 ? format : dodona_writer_open("-", (dodona_format)format, &out.writer, err);
     if (status < 0)
         return status;
     ddn_progress_init(&progress, a->files.quiet, true);
     o->report = report;
     o->report_ctx = &progress;
-    status = dodona_parse_stream(model, o, ddn_files_pull, files, dodona_writer_push, writer, err);
-    int closed = dodona_writer_close(writer, &late);
+    status = dodona_parse_stream(model, o, ddn_files_pull, files, push, &out, err);
+    int closed = dodona_writer_close(out.writer, &late);
     ddn_progress_end(&progress);
+    if (out.fallbacks)
+        ddn_warn("%lld sentence%s too long for exact search, parsed by %s",
+                 (long long)out.fallbacks, out.fallbacks == 1 ? " was" : "s were", out.search);
     if (status >= 0 && closed < 0)
         *err = late;
     return status < 0 ? status : closed;
@@ -132,6 +161,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     dodona_parse_options_init(&o);
     o.search = a->search;
     o.beam = (int)a->beam;
+    o.exact_limit = (int)a->exact_limit;
     o.roots_many = strcmp(a->roots, "many") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;

@@ -144,6 +144,11 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_err
     return DODONA_OK;
 }
 
+static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+{
+    return &((const arc_scoring *)g)->encoded[which];
+}
+
 static size_t at(const arc_scoring *w, int v)
 {
     return (size_t)v * (size_t)w->schema->templates.templates;
@@ -451,7 +456,7 @@ static int refuse(const struct ddn_template *line, const char *why, dodona_error
 {
     return ddn_fail(err, DODONA_E_ARGUMENT,
                     "exact search can't carry the template in line %u of the model's templates: %s",
-                    (unsigned)line->from, why);
+                    (unsigned)line->number, why);
 }
 
 static int decompose(ddn_scoring *g, bool with_pairs, dodona_error *err)
@@ -483,6 +488,7 @@ static const ddn_scorer arc_scorer = {
     .close = close_scoring,
     .reserve = reserve,
     .begin = begin,
+    .encoded = encoded,
     .kinds = kinds,
     .label = label,
     .label_score = label_score,
@@ -528,6 +534,7 @@ int ddn_arc_scoring_new(const ddn_schema *schema, const ddn_frozen *frozen, ddn_
         return ddn_fail_memory(err);
     w->base.scorer = &arc_scorer;
     w->base.layout = &t->layout;
+    w->base.templates = t;
     w->schema = schema;
     w->frozen = frozen;
     w->weights = weights;

@@ -139,7 +139,6 @@ static int32_t word_at(const ddn_templates *t, const ddn_view *v, int slot)
 static inline uint32_t read_atom(const ddn_templates *t, const ddn_atom *a, const ddn_encoded *e,
                                  const ddn_view *v)
 {
-    enum { MOST_CHILDREN = 7 };
     const ddn_slot *slot = &v->slot[a->slot];
     size_t stride = (size_t)e->n + 2;
     switch (a->kind) {
@@ -148,8 +147,8 @@ static inline uint32_t read_atom(const ddn_templates *t, const ddn_atom *a, cons
     case DDN_ATOM_LABEL:
         return slot->label;
     case DDN_ATOM_VALENCY:
-        return (uint32_t)(slot->valency[a->detail] < MOST_CHILDREN ? slot->valency[a->detail]
-                                                                   : MOST_CHILDREN);
+        return (uint32_t)(slot->valency[a->detail] < DDN_MOST_CHILDREN ? slot->valency[a->detail]
+                                                                       : DDN_MOST_CHILDREN);
     case DDN_ATOM_SET:
         return fold(slot->set[a->detail]);
     default:

@@ -13,6 +13,8 @@
 #include "model/template.h"
 #include "tree/sentence.h"
 
+enum { DDN_MOST_CHILDREN = 7 }; /* more are not told apart */
+
 /* The numbers of a sentence: value[source * (n + 2) + word + 1], word -1 standing for "nothing". */
 typedef struct ddn_encoded {
     int32_t n;

@@ -174,12 +174,19 @@ static void close_learner(ddn_scoring *g)
     ddn_learner_free((ddn_learner *)g);
 }
 
+static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+{
+    (void)which;
+    return &((const ddn_learner *)g)->encoded;
+}
+
 static const ddn_scorer learner = {
     .name = "perceptron",
     .facets = DDN_FACET_STATES,
     .close = close_learner,
     .reserve = reserve,
     .begin = begin,
+    .encoded = encoded,
     .kinds = kinds,
     .label = label,
     .label_score = label_score,
@@ -200,6 +207,7 @@ int ddn_learner_new(const ddn_schema *schema, ddn_learner **out, dodona_error *e
     }
     l->base.scorer = &learner;
     l->base.layout = &schema->templates.layout;
+    l->base.templates = &schema->templates;
     l->schema = schema;
     ddn_encoded_init(&l->encoded);
     *out = l;

@@ -12,6 +12,7 @@
 
 #include "core/array.h"
 #include "model/arcs.h"
+#include "model/memo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,6 +101,8 @@ typedef struct reading {
         int32_t sum[DDN_MAX_KINDS]; /* of those templates */
     } * shared;                     /* [views] */
     size_t atom_cap, key_cap, list_cap, shared_cap;
+    bool many; /* views at a time, so that it pays to keep sums in memo instead of all this */
+    ddn_memo memo;
     int32_t *sum; /* [classes] of view summed; -1: of none */
     int summed;
     size_t sum_cap;
@@ -110,6 +113,7 @@ static void close_reading(ddn_scoring *g)
     reading *w = (reading *)g;
     for (size_t i = 0; i < w->encoded_count; i++)
         ddn_encoded_fini(&w->encoded[i]);
+    ddn_memo_fini(&w->memo);
     free(w->encoded);
     free(w->atom);
     free(w->key);
@@ -124,6 +128,9 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     reading *w = (reading *)g;
     const ddn_templates *t = &w->schema->templates;
     size_t m = (size_t)views;
+    w->many |= views > 1 && t->plain == t->atoms;
+    if (w->many)
+        return ddn_memo_reserve(&w->memo, views, err);
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
         !ddn_reserve(&w->key, &w->key_cap, m * (size_t)t->templates, sizeof *w->key) ||
         !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
@@ -140,6 +147,8 @@ static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_err
         return ddn_fail_memory(err);
     for (; w->encoded_count < (size_t)m; w->encoded_count++)
         ddn_encoded_init(&w->encoded[w->encoded_count]);
+    if (w->many)
+        ddn_memo_begin(&w->memo);
     for (int i = 0; i < m; i++) {
         int status = ddn_encode(&w->encoded[i], &w->schema->templates, s[i], err);
         if (status < 0)
@@ -210,6 +219,13 @@ static void score_view(reading *w, int v, int back, ddn_score *score)
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     reading *w = (reading *)g;
+    if (w->many) {
+        ddn_memo_score(&w->memo, &w->encoded[which], views, m);
+        for (int v = 0; v < m; v++)
+            for (int k = 0; k < w->frozen->kinds; k++)
+                score[v * DDN_MAX_KINDS + k] = ddn_memo_total(&w->memo, v)[k];
+        return;
+    }
     w->summed = -1;
     for (int v = 0; v < m; v++)
         hash_view(w, which, &views[v], v);
@@ -218,8 +234,10 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
 }
 
 /* The sums of all classes in view v: those of one kind cost as much as those of all. */
-static void sum_classes(reading *w, int v)
+static const int32_t *sum_classes(reading *w, int v)
 {
+    if (w->many)
+        return ddn_memo_total(&w->memo, v) + w->frozen->kinds;
     const ddn_templates *t = &w->schema->templates;
     uint32_t list[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
@@ -227,7 +245,7 @@ static void sum_classes(reading *w, int v)
     int count = t->from, seeing = placed ? t->both - t->from : 0;
     int first = placed ? t->moves : t->labels, own = t->templates - first;
     if (w->summed == v)
-        return;
+        return w->sum;
     memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
     find_keys(w, v, first, t->templates);
     memcpy(list, w->list + at(w, w->shared[v].view), (size_t)count * sizeof *list);
@@ -236,22 +254,27 @@ static void sum_classes(reading *w, int v)
     ddn_frozen_kinds(w->frozen, w->key + at(w, v) + first, own, unused, list + count);
     ddn_frozen_classes(w->frozen, list, count + own, w->sum);
     w->summed = v;
+    return w->sum;
 }
 
 static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
 {
     reading *w = (reading *)g;
-    sum_classes(w, v);
-    uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, w->sum);
-    *score = w->sum[ddn_schema_class(w->schema, kind, best)];
+    const int32_t *sum = sum_classes(w, v);
+    uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, sum);
+    *score = sum[ddn_schema_class(w->schema, kind, best)];
     return best;
 }
 
 static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
 {
     reading *w = (reading *)g;
-    sum_classes(w, v);
-    return w->sum[ddn_schema_class(w->schema, kind, label_id)];
+    return sum_classes(w, v)[ddn_schema_class(w->schema, kind, label_id)];
+}
+
+static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+{
+    return &((const reading *)g)->encoded[which];
 }
 
 static const ddn_scorer perceptron = {
@@ -260,6 +283,7 @@ static const ddn_scorer perceptron = {
     .close = close_reading,
     .reserve = reserve,
     .begin = begin,
+    .encoded = encoded,
     .kinds = kinds,
     .label = label,
     .label_score = label_score,
@@ -275,8 +299,10 @@ int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, d
         return ddn_fail_memory(err);
     w->base.scorer = &perceptron;
     w->base.layout = &schema->templates.layout;
+    w->base.templates = &schema->templates;
     w->schema = schema;
     w->frozen = frozen;
+    ddn_memo_init(&w->memo, schema, frozen);
     *out = &w->base;
     return DODONA_OK;
 }

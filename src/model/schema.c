@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/schema.h"
 
+#include "chart/targets.h"
 #include "core/utf8.h"
 
 #include <string.h>
@@ -45,7 +46,21 @@ int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_
     if (!ddn_intern_add(&s->labels, label.data, label.size, &id))
         return ddn_fail_memory(err);
     s->uses[id] = uses;
+    s->barred[0][id] = !(uses & DDN_LABEL_OF_WORD);
+    s->barred[1][id] = !(uses & DDN_LABEL_OF_ROOT);
     return DODONA_OK;
+}
+
+/* The largest of the values that are not barred. */
+DDN_TARGETS
+static int32_t largest(const int32_t *value, const int32_t *barred, uint32_t count)
+{
+    int32_t best = INT32_MIN;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t v = barred[i] ? INT32_MIN : value[i];
+        best = v > best ? v : best;
+    }
+    return best;
 }
 
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
@@ -55,12 +70,12 @@ uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, co
 
 uint16_t ddn_schema_best_of(const ddn_schema *s, bool from_root, const int32_t *of)
 {
-    uint8_t use = from_root ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
-    int32_t best = -1;
-    for (uint32_t l = 0; l < s->labels.count; l++)
-        if ((s->uses[l] & use) && (best < 0 || of[l] > of[best]))
-            best = (int32_t)l;
-    return best < 0 ? 0 : (uint16_t)best;
+    const int32_t *barred = s->barred[from_root];
+    uint32_t count = s->labels.count, l = 0;
+    int32_t best = largest(of, barred, count);
+    while (l < count && (barred[l] || of[l] != best))
+        l++;
+    return (uint16_t)(l < count ? l : 0);
 }
 
 uint16_t ddn_schema_root_label(const ddn_schema *s)

@@ -22,11 +22,12 @@ typedef struct ddn_schema {
     ddn_templates templates;
     ddn_hashing hashing;
     ddn_intern labels;
-    uint8_t uses[DDN_MAX_LABELS]; /* by label: seen under the root, under a word */
-    bool pseudo;                  /* labels say which arcs were lifted (tree/pseudo.h) */
-    int arcs;                     /* kinds that make arcs */
-    int arc_index[DDN_MAX_KINDS]; /* -1: makes none */
-    int columns;                  /* weights in the row of a feature: one for each kind */
+    uint8_t uses[DDN_MAX_LABELS];      /* by label: seen under the root, under a word */
+    int32_t barred[2][DDN_MAX_LABELS]; /* from a word, from the root: not seen there */
+    bool pseudo;                       /* labels say which arcs were lifted (tree/pseudo.h) */
+    int arcs;                          /* kinds that make arcs */
+    int arc_index[DDN_MAX_KINDS];      /* -1: makes none */
+    int columns;                       /* weights in the row of a feature: one for each kind */
     bool by_arc; /* templates see arcs (model/arcs.h): two more columns, and none for kinds if no
                     template scores these; classes are a direction and a label, arcs is 2 */
 } ddn_schema;

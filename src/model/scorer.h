@@ -16,6 +16,7 @@
 #ifndef DDN_MODEL_SCORER_H
 #define DDN_MODEL_SCORER_H
 
+#include "model/encode.h"
 #include "system/attardi_rules.h"
 #include "system/system.h"
 #include "tree/sentence.h"
@@ -38,6 +39,8 @@ typedef struct ddn_pair_scores {
 typedef struct ddn_scoring {
     const ddn_scorer *scorer;
     const ddn_layout *layout; /* what the views of kinds must hold */
+    /* What is read there, where templates say so; NULL: all that can be seen of these words. */
+    const ddn_templates *templates;
 } ddn_scoring;
 
 struct ddn_scorer {
@@ -48,6 +51,8 @@ struct ddn_scorer {
     int (*reserve)(ddn_scoring *g, int views, dodona_error *err);
     /* Reads m sentences. */
     int (*begin)(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err);
+    /* Sentence which as the templates read it; NULL where there are none. */
+    const ddn_encoded *(*encoded)(const ddn_scoring *g, int which);
     /* score[v * DDN_MAX_KINDS + k] for each view v of sentence which, and each kind k. */
     void (*kinds)(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score);
     /* The best label for the arc that a move of that kind makes, in view v of the last call, and

@@ -279,7 +279,7 @@ static int template(parser *p)
     line->use = p->use;
     line->arity = (uint8_t)arity;
     line->sees_p = sees_p(t, line);
-    line->from = (uint32_t)p->line;
+    line->number = (int32_t)p->line;
     return DODONA_OK;
 }
 
@@ -373,11 +373,11 @@ static int check_arcs(const ddn_templates *t, const char *name, dodona_error *er
 {
     for (int i = 0; i < t->arcs; i++) {
         if (t->line[i].use & DDN_FOR_LABELS)
-            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].from,
+            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].number,
                                "with [arcs], relations are scored by the templates there; put this "
                                "one below [moves] or [arcs]");
         if (t->line[i].sees_p)
-            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].from,
+            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].number,
                                "with [arcs], the arc of a move is seen by the templates there, and "
                                "not from p or c");
     }

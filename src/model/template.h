@@ -82,9 +82,9 @@ typedef struct ddn_templates {
     struct ddn_template {
         uint8_t use; /* DDN_FOR_MOVES, DDN_FOR_LABELS */
         uint8_t arity;
-        bool sees_p;   /* an atom of it has an address that starts from p, c, h or m */
-        uint32_t from; /* its line in the text */
+        bool sees_p; /* an atom of it has an address that starts from p, c, h or m */
         uint8_t atom[DDN_MAX_ARITY];
+        int32_t number; /* of its line in the text */
     } line[DDN_MAX_TEMPLATES];
 } ddn_templates;
 

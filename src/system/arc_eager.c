@@ -101,6 +101,38 @@ static int64_t max_moves(int32_t n)
     return 2 * (int64_t)n;
 }
 
+/* What legal says, for dynamic programming: the head of s0 is always s1. */
+static uint32_t allowed(const ddn_facts *f)
+{
+    bool last = f->next == f->n, one = f->roots == DDN_ROOTS_ONE;
+    uint32_t mask = 0;
+    if (f->next > f->n)
+        return 0;
+    if (!last)
+        mask |= 1u << SH;
+    if (!(last && f->headless) && !(one && f->depth == 1 && f->root_taken))
+        mask |= 1u << RA;
+    if (f->depth > 1 && !f->headed)
+        mask |= 1u << LA;
+    if (f->headed && !(one && f->depth == 2))
+        mask |= 1u << RE;
+    return mask;
+}
+
+/* RE as late as it can be, just before the arc that needs it, and at the end for what is left. */
+static const ddn_joining joining = {
+    .effect = { [LA] = { .head = DDN_JOINT_Q0, .child = DDN_JOINT_S0 },
+                [RA] = { .pushes = true, .arc = true, .head = DDN_JOINT_S0, .child = DDN_JOINT_Q0 },
+                [RE] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },
+                [SH] = { .pushes = true, .child = DDN_JOINT_Q0 } },
+    .not_after = { [RE] = 1u << SH },
+    .late = 1u << RE,
+    .closing = RE,
+    .headless = true,
+    .root_taken = true,
+    .legal = allowed,
+};
+
 const ddn_system ddn_system_arc_eager = {
     .name = "arc-eager",
     .cite = "Nivre 2003",
@@ -115,6 +147,7 @@ const ddn_system ddn_system_arc_eager = {
     .apply = apply,
     .final = final,
     .max_moves = max_moves,
+    .joining = &joining,
 };
 
 const ddn_system ddn_system_arc_eager_nm = {

@@ -13,14 +13,20 @@
 
 enum { LA = DDN_HYBRID_LEFT, RA = DDN_HYBRID_RIGHT, SH = DDN_HYBRID_SHIFT };
 
-static uint32_t legal(const ddn_state *s)
+static uint32_t allowed(const ddn_facts *f)
 {
     uint32_t mask = 0;
-    if (s->next <= s->n)
-        mask |= s->depth >= 2 ? 1u << SH | 1u << LA : 1u << SH;
-    if (s->depth >= 3 || (s->depth == 2 && (s->roots != DDN_ROOTS_ONE || s->next > s->n)))
+    if (f->next <= f->n)
+        mask |= f->depth >= 2 ? 1u << SH | 1u << LA : 1u << SH;
+    if (f->depth >= DDN_MANY || (f->depth == 2 && (f->roots != DDN_ROOTS_ONE || f->next > f->n)))
         mask |= 1u << RA;
     return mask;
+}
+
+static uint32_t legal(const ddn_state *s)
+{
+    ddn_facts f = ddn_system_facts(s);
+    return allowed(&f);
 }
 
 static ddn_arc arc(const ddn_state *s, int kind, int32_t pos)
@@ -52,6 +58,17 @@ static int64_t max_moves(int32_t n)
     return 2 * (int64_t)n;
 }
 
+/* A word goes to the right as soon as it can: before what stands to its right finds its head there,
+ * which LA takes away from above it. */
+static const ddn_joining joining = {
+    .effect = { [LA] = { .head = DDN_JOINT_Q0, .child = DDN_JOINT_S0 },
+                [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },
+                [SH] = { .pushes = true, .child = DDN_JOINT_Q0 } },
+    .not_after = { [LA] = 1u << RA },
+    .closing = -1,
+    .legal = allowed,
+};
+
 const ddn_system ddn_system_arc_hybrid = {
     .name = "arc-hybrid",
     .cite = "Kuhlmann, Gomez-Rodriguez and Satta 2011",
@@ -65,4 +82,5 @@ const ddn_system ddn_system_arc_hybrid = {
     .apply = apply,
     .final = final,
     .max_moves = max_moves,
+    .joining = &joining,
 };

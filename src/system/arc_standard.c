@@ -14,16 +14,22 @@
 
 enum { LA = DDN_STANDARD_LEFT, RA = DDN_STANDARD_RIGHT, SH = DDN_STANDARD_SHIFT };
 
-static uint32_t legal(const ddn_state *s)
+static uint32_t allowed(const ddn_facts *f)
 {
     uint32_t mask = 0;
-    if (s->next <= s->n)
+    if (f->next <= f->n)
         mask |= 1u << SH;
-    if (s->depth >= 3)
+    if (f->depth >= DDN_MANY)
         mask |= 1u << LA | 1u << RA;
-    else if (s->depth == 2 && (s->roots != DDN_ROOTS_ONE || s->next > s->n))
+    else if (f->depth == 2 && (f->roots != DDN_ROOTS_ONE || f->next > f->n))
         mask |= 1u << RA;
     return mask;
+}
+
+static uint32_t legal(const ddn_state *s)
+{
+    ddn_facts f = ddn_system_facts(s);
+    return allowed(&f);
 }
 
 static ddn_arc arc(const ddn_state *s, int kind, int32_t pos)
@@ -55,6 +61,16 @@ static int64_t max_moves(int32_t n)
     return 2 * (int64_t)n;
 }
 
+/* Left children before right ones: the top has a right child just after RA. */
+static const ddn_joining joining = {
+    .effect = { [LA] = { .head = DDN_JOINT_S0, .child = DDN_JOINT_S1 },
+                [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },
+                [SH] = { .pushes = true, .child = DDN_JOINT_Q0 } },
+    .not_after = { [RA] = 1u << LA },
+    .closing = -1,
+    .legal = allowed,
+};
+
 const ddn_system ddn_system_arc_standard = {
     .name = "arc-standard",
     .cite = "Nivre 2004",
@@ -68,4 +84,5 @@ const ddn_system ddn_system_arc_standard = {
     .apply = apply,
     .final = final,
     .max_moves = max_moves,
+    .joining = &joining,
 };

@@ -49,6 +49,18 @@ bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n
     return !system->projective || ddn_tree_is_projective(head, n, scratch);
 }
 
+ddn_facts ddn_system_facts(const ddn_state *s)
+{
+    int32_t top = ddn_state_top(s, 0);
+    return (ddn_facts){ .n = s->n,
+                        .next = s->next,
+                        .roots = s->roots,
+                        .depth = s->depth < DDN_MANY ? s->depth : DDN_MANY,
+                        .headed = top > 0 && s->node[top].head >= 0,
+                        .headless = s->headless > 0,
+                        .root_taken = s->node[0].far[DDN_RIGHT] != 0 };
+}
+
 int32_t ddn_moves_room(const ddn_system *system, int32_t n)
 {
     return system->positions ? system->kinds * (n + 1) : system->kinds;

@@ -36,6 +36,46 @@ typedef struct ddn_arc {
     int32_t head, child;
 } ddn_arc;
 
+/* What the legality of a system with dynamic programming reads of a configuration: a little, so
+ * that an item of the dynamic program can know it too. */
+typedef struct ddn_facts {
+    int32_t n, next;
+    ddn_roots roots;
+    int depth;       /* elements on the stack, 0 counted; 3 stands for more too */
+    bool headed;     /* the top of the stack has a head, the element below it */
+    bool headless;   /* a word on the stack has none */
+    bool root_taken; /* 0 has a child */
+} ddn_facts;
+
+enum { DDN_MANY = 3 }; /* ddn_facts.depth */
+typedef enum ddn_joint {
+    DDN_JOINT_S1,
+    DDN_JOINT_S0,
+    DDN_JOINT_Q0
+} ddn_joint; /* from left to right */
+
+/* How moves are told to dynamic programming (search/kernel.h).  A kind pushes the next word or
+ * takes one from the stack for good.  A word that goes is complete, and a child of another from
+ * then on; where the arc was made when the word was pushed, as in arc-eager, taking it away says so
+ * once more. */
+typedef struct ddn_joining {
+    struct {
+        bool pushes;
+        bool arc;            /* a push: makes an arc.  Others always have one */
+        uint8_t head, child; /* ddn_joint; child is what goes, or what is pushed */
+    } effect[DDN_MAX_KINDS];
+    /* One order for each tree: kinds, as a mask, that do not follow a kind.  Of the computations
+     * that lead to a tree, just one keeps to it, and none that keeps to it is stuck. */
+    uint32_t not_after[DDN_MAX_KINDS];
+    /* Kinds that this order takes only where no other leads to the tree. */
+    uint32_t late;
+    /* The kind that clears the stack when the buffer is empty, where the system does not, so that
+     * all computations take 2n steps; it makes no arc and its score is 0.  -1: none. */
+    int closing;
+    bool headless, root_taken; /* facts that legality reads */
+    uint32_t (*legal)(const ddn_facts *f);
+} ddn_joining;
+
 typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
@@ -59,12 +99,7 @@ typedef struct ddn_system {
     bool (*final)(const ddn_state *s);
     /* The most moves a sentence of n words can take. */
     int64_t (*max_moves)(int32_t n);
-    /* For dynamic programming: the view after a move that joins the top of the stack with what is
-     * below it, from a view of the configuration and one of its predictor, the configuration in
-     * which that top was not yet there; false when the layout can't be known from the two.  NULL:
-     * no dynamic programming. */
-    bool (*join)(const ddn_layout *layout, const ddn_view *predictor, const ddn_view *view,
-                 ddn_move m, ddn_view *out);
+    const ddn_joining *joining; /* NULL: no dynamic programming */
 } ddn_system;
 
 /* All systems, in the order of systems.def, and NULL. */
@@ -82,6 +117,8 @@ static inline bool ddn_system_is_partial(const ddn_system *system)
 
 /* Whether a computation ends in the tree head[1..n].  Linear; scratch has room for 2(n+1). */
 bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch);
+
+ddn_facts ddn_system_facts(const ddn_state *s);
 
 /* The head of a word in the tree that a final configuration stands for; -1: none, which only the
  * plain systems leave. */

@@ -29,7 +29,9 @@ int ddn_global_init(ddn_global *g, const ddn_train_options *o, ddn_learner *lear
                     dodona_error *err)
 {
     ddn_scoring *scoring = ddn_learner_scoring(learner);
-    ddn_search_options options = { .roots = o->roots, .beam = o->beam };
+    ddn_search_options options = { .roots = o->roots,
+                                   .beam = o->beam,
+                                   .exact_limit = o->exact_limit };
     memset(g, 0, sizeof *g);
     g->options = o;
     g->learner = learner;
@@ -58,6 +60,13 @@ void ddn_global_fini(ddn_global *g)
     memset(g, 0, sizeof *g);
 }
 
+/* In the one order of a search that has one, this kind comes only where no other is right. */
+static bool is_late(const ddn_global *g, int kind)
+{
+    const ddn_joining *joining = g->options->system->joining;
+    return g->searching->search->ordered && joining && (joining->late >> kind & 1);
+}
+
 /* The oracle's move in the configuration of the replay. */
 static ddn_move gold_move(ddn_global *g)
 {
@@ -66,7 +75,9 @@ static ddn_move gold_move(ddn_global *g)
     int32_t count = ddn_system_moves(system, s, g->legal, g->position), best = 0;
     g->oracle->costs(g->space, s, g->legal, count, g->cost);
     for (int32_t i = 1; i < count; i++)
-        best = g->cost[i] < g->cost[best] ? i : best;
+        if (g->cost[i] < g->cost[best] ||
+            (g->cost[i] == g->cost[best] && is_late(g, g->legal[best].kind)))
+            best = i;
     ddn_move m = g->legal[best];
     m.label = 0;
     ddn_arc arc = ddn_system_arc(system, s, m);
@@ -147,6 +158,8 @@ int ddn_global_learn(ddn_global *g, const ddn_example *x, dodona_error *err)
     ddn_searching *w = g->searching;
     status = w->search->contrast(w, x->sentence, &goal, &prefix, err);
     if (status > 0) {
+        g->updates++;
+        g->before_end += prefix < g->moves;
         while (common < prefix && common < w->moves && is_same(g->move[common], w->move[common]))
             common++;
         status = learn(g, x, g->move, prefix, common, 1, err);

@@ -22,6 +22,7 @@ typedef struct ddn_global {
     ddn_move *legal;
     int32_t *cost, *position;
     size_t moves;
+    int64_t updates, before_end; /* sentences that taught something; and of less than all moves */
     size_t move_cap, score_cap, legal_cap, cost_cap, position_cap;
 } ddn_global;
 

@@ -7,6 +7,8 @@
 #include "tree/sentence.h"
 
 #include "core/array.h"
+#include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void ddn_sentence_init(ddn_sentence *s)
@@ -145,6 +147,29 @@ int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodon
         s->text[s->text_len++] = '\t'; /* so that the columns can be written in one piece */
     }
     s->head[s->n] = read_head(ddn_sentence_column(s, s->n, DDN_HEAD));
+    return 0;
+}
+
+int ddn_sentence_note(ddn_sentence *s, const char *key, const char *value, dodona_error *err)
+{
+    char line[128];
+    bool crlf = s->rows && s->row[0].eol == 2;
+    int size = snprintf(line, sizeof line, "# %s = %s%s", key, value, crlf ? "\r\n" : "\n");
+    size_t at = 0;
+    ddn_span span;
+    ddn_row *row;
+    assert(size > 0 && (size_t)size < sizeof line);
+    int code = ddn_sentence_text(s, line, (size_t)size, &span, err);
+    if (!code)
+        code = ddn_sentence_row(s, DDN_ROW_COMMENT, &row, err);
+    if (code)
+        return code;
+    while (s->row[at].kind == DDN_ROW_COMMENT && at + 1 < s->rows)
+        at++;
+    memmove(&s->row[at + 1], &s->row[at], (s->rows - 1 - at) * sizeof *s->row);
+    s->row[at] = (ddn_row){ .kind = DDN_ROW_COMMENT, .eol = crlf ? 2 : 1, .line = span };
+    for (int32_t i = 1; i <= s->n; i++)
+        s->word_row[i] += s->word_row[i] >= at;
     return 0;
 }
 

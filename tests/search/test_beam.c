@@ -143,7 +143,7 @@ static const ddn_scorer table = {
 static void scorer_init(scorer *w, const ddn_system *system)
 {
     memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ &table, &w->layout };
+    w->base = (ddn_scoring){ .scorer = &table, .layout = &w->layout };
     w->kinds = system->kinds;
     const ddn_address address[SLOTS] = {
         [S0] = { .link = DDN_LINK_STACK, .from = -1 },

@@ -268,7 +268,7 @@ static void hashing_init(hashing *w)
 {
     enum { WANTS = DDN_WANTS_LABEL | DDN_WANTS_VALENCY };
     memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ &hashing_scorer, &w->layout };
+    w->base = (ddn_scoring){ .scorer = &hashing_scorer, .layout = &w->layout };
     const ddn_address address[SLOTS] = {
         [S0] = { .link = DDN_LINK_STACK, .from = -1, .wants = WANTS },
         [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
@@ -396,7 +396,7 @@ static void greedy_refuses_arc_scores(void **state)
 {
     (void)state;
     ddn_layout none = { 0 };
-    table t = { .base = { &table_scorer, &none } };
+    table t = { .base = { .scorer = &table_scorer, .layout = &none } };
     for (int i = 0; ddn_systems[i]; i++) {
         ddn_searching *search = NULL;
         ddn_search_options one = { .roots = DDN_ROOTS_ONE };
@@ -474,7 +474,7 @@ static void exact_search_uses_arc_scores(void **state)
     ddn_rng_init(&r, 41);
     for (int round = 0; round < 20; round++) {
         ddn_layout none = { 0 };
-        table t = { .base = { &table_scorer, &none } };
+        table t = { .base = { .scorer = &table_scorer, .layout = &none } };
         exact e;
         for (size_t i = 0; i < sizeof t.w / sizeof *t.w; i++)
             t.w[i] = (ddn_score)ddn_rng_below(&r, 1000);

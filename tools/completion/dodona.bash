@@ -12,7 +12,7 @@ _dodona()
     case $previous in
     --input) values="conllu conllx tokens" ;;
     --output) values="conllu conllx tokens text json tree" ;;
-    --search) values="greedy beam" ;;
+    --search) values="greedy beam dp" ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;

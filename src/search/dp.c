@@ -1,0 +1,769 @@
+/* SPDX-License-Identifier: MIT */
+/* dp.c - beam search over items instead of computations.
+ *
+ * An item stands for all computations of one length that have the same kernel (kernel.h).  It keeps
+ * two scores of the best of them, as in Figure 3 of Huang and Sagae 2010, maximised:
+ *     c   prefix: all moves from the start
+ *     v   inside: the moves since the word was pushed where the span of the top starts
+ * An item that was pushed has predictors: the items that it was pushed from.  Together they are the
+ * stack below it, shared by all computations (Tomita's graph-structured stack).  An item that came
+ * from taking a word away has the predictors of the item that was pushed where its span starts, its
+ * base.
+ *     push     q : c            =>  r : c + x, 0               q becomes a predictor of r
+ *     take     p : c', v'
+ *              q : -, v         =>  r : c' + v + d, v' + v + d      for each predictor p of q
+ * where x is the score of the push at q, and d that of the push at p that led to q, plus that of
+ * the move at q.  The prefix score of q plays no part: it may belong to another predictor.
+ * The start is 0 alone on the stack, and after 2n steps 0 is alone again.  Items of that last step
+ * are one: nothing comes after them.
+ *
+ * Each step scores its items, lists all that can follow, and makes them the best first until B
+ * different ones were made.  What comes later and equals one that was made is not better; it only
+ * counts as a further predictor or, when the forest is wanted, as a further edge.  Equal items that
+ * came from taking a word away have the same base, because its step follows from the span, and its
+ * kernel from theirs; so the best c has the best v.  Ties go to what was listed first.
+ *
+ * Every tree is built in one order (ddn_joining.not_after).  An item has one label for each kind,
+ * the best one.
+ *
+ * Cost: 2n steps, B items to score in each, up to B predictors for each.  Items lie in arrays that
+ * are reused; no state is copied. */
+#include "search/dp.h"
+
+#include "core/array.h"
+#include "search/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum { NONE = -1, KNOWN = 4096 };
+
+typedef struct item {
+    ddn_core core;
+    int32_t base;             /* itself, if it was pushed */
+    int32_t p, q;             /* best way: pushed from p, or q joined with p; q NONE: pushed */
+    int32_t kind;             /* of the last move */
+    int32_t twin;             /* an earlier item whose moves have the same scores, or NONE */
+    uint32_t legal;           /* kinds */
+    uint64_t hash;            /* of its signature without what ddn_core has */
+    int32_t predictor, count; /* of a base: a list, and its length */
+    int32_t edge, last_edge;  /* a list, where the forest is wanted */
+    ddn_score c, v;
+} item;
+
+typedef struct predictor {
+    int32_t item, next;
+} predictor;
+
+typedef struct edge {
+    int32_t p, q, kind, next;
+} edge;
+
+/* What can follow: q pushes (p NONE), or is joined with p. */
+typedef struct follower {
+    ddn_score c;
+    int32_t number; /* in the order in which they were listed */
+    int32_t p, q, kind;
+    int32_t predictor; /* p in the list of predictors */
+} follower;
+
+/* For telling moves: an item's own, or a push at it. */
+typedef struct task {
+    int32_t item, push;
+} task;
+
+typedef struct dp {
+    ddn_searching base;
+    ddn_kernel kernel;
+    ddn_classes classes;
+    int32_t beam, n;
+    int slots, kinds;
+    bool forest, apart;
+
+    item *item;
+    ddn_slot *slot;   /* [items][slots] */
+    ddn_score *score; /* [items][kinds] of a move, its label's included */
+    uint16_t *label;  /* [items][kinds] */
+    int32_t items;
+    int32_t first; /* of the present step */
+    predictor *predictor;
+    edge *edge;
+    size_t predictors, edges;
+
+    ddn_view *view; /* of the present step */
+    ddn_score *kind_score;
+    follower *heap; /* the best at the root */
+    int32_t followers;
+    size_t total;         /* followers of the step, those that are not in the heap yet included */
+    uint32_t *signature;  /* [items][kernel.size] */
+    int32_t *table;       /* items of the next step by signature; 0: empty, else its place plus 1 */
+    int32_t known[KNOWN]; /* items whose moves are scored, by what scores depend on */
+    size_t mask;
+    task *work;
+    size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap,
+        kind_score_cap, heap_cap, signature_cap, table_cap, work_cap;
+} dp;
+
+/* ---- Opening ---- */
+
+static void close_dp(ddn_searching *base)
+{
+    dp *w = (dp *)base;
+    ddn_searching_fini(&w->base);
+    ddn_classes_fini(&w->classes);
+    free(w->item);
+    free(w->slot);
+    free(w->score);
+    free(w->label);
+    free(w->predictor);
+    free(w->edge);
+    free(w->view);
+    free(w->kind_score);
+    free(w->heap);
+    free(w->signature);
+    free(w->table);
+    free(w->work);
+    free(w);
+}
+
+static int open_dp(const ddn_system *system, ddn_scoring *scoring,
+                   const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+{
+    if (options->beam < 1 || options->beam > DODONA_MAX_BEAM)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
+                        DODONA_MAX_BEAM);
+    dp *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    int status = ddn_kernel_init(&w->kernel, system, scoring->layout, scoring->templates, err);
+    if (status < 0) {
+        free(w);
+        return status;
+    }
+    w->base.system = system;
+    w->base.scoring = scoring;
+    w->base.roots = options->roots;
+    w->beam = options->beam;
+    w->slots = w->kernel.layout.slots;
+    w->kinds = system->kinds;
+    ddn_state_init(&w->base.state);
+    *out = &w->base;
+    return DODONA_OK;
+}
+
+void ddn_dp_keep_forest(ddn_searching *base)
+{
+    ((dp *)base)->forest = true;
+}
+
+void ddn_dp_keep_apart(ddn_searching *base)
+{
+    ((dp *)base)->apart = true;
+}
+
+int64_t ddn_dp_items(const ddn_searching *base)
+{
+    return ((const dp *)base)->items;
+}
+
+/* ---- Items ---- */
+
+static ddn_slot *slots_of(const dp *w, int32_t i)
+{
+    return w->slot + (size_t)i * (size_t)w->slots;
+}
+
+static uint32_t *signature_of(const dp *w, int32_t i)
+{
+    return w->signature + (size_t)i * (size_t)w->kernel.size;
+}
+
+static size_t at(const dp *w, int32_t i, int kind)
+{
+    return (size_t)i * (size_t)w->kinds + (size_t)kind;
+}
+
+static bool pushes(const dp *w, int kind)
+{
+    return w->base.system->joining->effect[kind].pushes;
+}
+
+/* The buffer is empty, and the stack is cleared without the system's help. */
+static bool is_closing(const dp *w, int32_t i)
+{
+    return w->base.system->joining->closing >= 0 && w->item[i].core.next > w->n;
+}
+
+static uint32_t find_legal(const dp *w, int32_t i)
+{
+    const ddn_joining *j = w->base.system->joining;
+    const ddn_core *c = &w->item[i].core;
+    if (is_closing(w, i))
+        return c->depth > 1 ? 1u << j->closing : 0;
+    ddn_facts f = { .n = w->n,
+                    .next = c->next,
+                    .roots = w->base.roots,
+                    .depth = c->depth,
+                    .headed = c->headed & 1,
+                    .headless = c->headless,
+                    .root_taken = c->root_taken };
+    return j->legal(&f) & ~(uint32_t)c->barred;
+}
+
+/* Room for that many items more. */
+static int reserve_items(dp *w, size_t more, dodona_error *err)
+{
+    size_t items = (size_t)w->items + more;
+    if (items > INT32_MAX / 2)
+        return ddn_fail(err, DODONA_E_LIMIT, "a beam of %d over %d words takes too many items",
+                        w->beam, w->n);
+    if (!ddn_reserve(&w->item, &w->item_cap, items, sizeof *w->item) ||
+        !ddn_reserve(&w->slot, &w->slot_cap, items * (size_t)w->slots, sizeof *w->slot) ||
+        !ddn_reserve(&w->score, &w->score_cap, items * (size_t)w->kinds, sizeof *w->score) ||
+        !ddn_reserve(&w->label, &w->label_cap, items * (size_t)w->kinds, sizeof *w->label) ||
+        !ddn_reserve(&w->signature, &w->signature_cap, items * (size_t)w->kernel.size,
+                     sizeof *w->signature))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
+/* ---- Scoring a step ---- */
+
+static int32_t word_at(const dp *w, int32_t i, int place)
+{
+    if (place == DDN_JOINT_Q0)
+        return w->item[i].core.next;
+    return slots_of(w, i)[place == DDN_JOINT_S0 ? w->kernel.s0 : w->kernel.s1].word;
+}
+
+/* Item i is view v: the scores of its moves, with the best labels. */
+static void score_item(dp *w, int32_t i, int v)
+{
+    const ddn_system *system = w->base.system;
+    ddn_scoring *g = w->base.scoring;
+    for (int kind = 0; kind < w->kinds; kind++) {
+        if (!(w->item[i].legal >> kind & 1))
+            continue;
+        ddn_score label = 0;
+        w->label[at(w, i, kind)] = 0;
+        if (system->kind[kind].makes_arc) {
+            ddn_arc arc = { word_at(w, i, system->joining->effect[kind].head),
+                            word_at(w, i, system->joining->effect[kind].child) };
+            w->label[at(w, i, kind)] = g->scorer->label(g, v, kind, arc, &label);
+        }
+        w->score[at(w, i, kind)] = w->kind_score[v * DDN_MAX_KINDS + kind] + label;
+    }
+}
+
+/* Scores depend on what the templates read and on whether s1 is the root, but not on the step or
+ * the span: a seventh of all kernels, or a third, differ in these alone. */
+static bool are_twins(const dp *w, int32_t i, int32_t k)
+{
+    const uint32_t *a = signature_of(w, i), *b = signature_of(w, k);
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    return a[0] == b[0] && w->item[i].core.depth == w->item[k].core.depth &&
+           (w->item[i].legal & ~w->item[k].legal) == 0 &&
+           memcmp(a + DDN_KERNEL_OWN, b + DDN_KERNEL_OWN, rest * sizeof *a) == 0;
+}
+
+/* Looks for a twin of item i, or notes that i is to be scored. */
+static void find_twin(dp *w, int32_t i)
+{
+    const uint32_t *a = signature_of(w, i);
+    int32_t *known = &w->known[(w->item[i].hash ^ a[0]) % KNOWN];
+    w->item[i].legal = find_legal(w, i);
+    w->item[i].twin = *known != NONE && are_twins(w, i, *known) ? *known : NONE;
+    if (w->item[i].twin == NONE)
+        *known = i;
+}
+
+static int reserve_views(dp *w, size_t count, dodona_error *err)
+{
+    ddn_scoring *g = w->base.scoring;
+    if (count <= w->view_cap)
+        return DODONA_OK;
+    int status = g->scorer->reserve(g, (int)count, err);
+    if (status < 0)
+        return status;
+    if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
+                     sizeof *w->kind_score) ||
+        !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
+        return ddn_fail_memory(err);
+    w->view_cap = count; /* what the scorer has room for */
+    return DODONA_OK;
+}
+
+static void fill_view(const dp *w, int32_t i, ddn_view *view)
+{
+    view->n = w->n;
+    view->depth = w->item[i].core.depth;
+    view->next = w->item[i].core.next;
+    view->left = view->back = 0;
+    memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
+}
+
+static int score_step(dp *w, dodona_error *err)
+{
+    ddn_scoring *g = w->base.scoring;
+    int views = 0, v = 0, closing = w->base.system->joining->closing;
+    int status = reserve_views(w, (size_t)(w->items - w->first), err);
+    if (status < 0)
+        return status;
+    for (int32_t i = w->first; i < w->items; i++) {
+        find_twin(w, i);
+        if (w->item[i].twin == NONE && !is_closing(w, i))
+            fill_view(w, i, &w->view[views++]);
+    }
+    if (views > 0)
+        g->scorer->kinds(g, 0, w->view, views, w->kind_score);
+    for (int32_t i = w->first; i < w->items; i++) {
+        int32_t twin = w->item[i].twin;
+        size_t row = (size_t)w->kinds;
+        if (is_closing(w, i)) {
+            w->label[at(w, i, closing)] = 0;
+            w->score[at(w, i, closing)] = 0;
+        } else if (twin == NONE) {
+            score_item(w, i, v++);
+        } else {
+            memcpy(&w->label[at(w, i, 0)], &w->label[at(w, twin, 0)], row * sizeof *w->label);
+            memcpy(&w->score[at(w, i, 0)], &w->score[at(w, twin, 0)], row * sizeof *w->score);
+        }
+    }
+    return DODONA_OK;
+}
+
+/* ---- What can follow ---- */
+
+static bool is_better(const follower *a, const follower *b)
+{
+    return a->c > b->c || (a->c == b->c && a->number < b->number);
+}
+
+/* Puts x where it belongs in a heap of that size, from place i down. */
+static void sink(follower *heap, int32_t size, int32_t i, follower x)
+{
+    for (int32_t child; (child = 2 * i + 1) < size; i = child) {
+        if (child + 1 < size && is_better(&heap[child + 1], &heap[child]))
+            child++;
+        if (is_better(&x, &heap[child]))
+            break;
+        heap[i] = heap[child];
+    }
+    heap[i] = x;
+}
+
+/* The score of joining q with its predictor p: of the push at p that led to q, and of the move. */
+static ddn_score combo(const dp *w, int32_t p, int32_t q, int kind)
+{
+    return w->score[at(w, p, w->item[q].core.pushed)] + w->score[at(w, q, kind)];
+}
+
+/* The follower of q by a kind that takes a word away, with predictor k or later ones. */
+static follower join_with(const dp *w, int32_t q, int kind, int32_t k, int32_t number)
+{
+    int32_t p = w->predictor[k].item;
+    return (follower){ .c = w->item[p].c + w->item[q].v + combo(w, p, q, kind),
+                       .number = number,
+                       .p = p,
+                       .q = q,
+                       .kind = kind,
+                       .predictor = k };
+}
+
+static void list_kind(dp *w, int32_t q, int kind)
+{
+    const item *base = &w->item[w->item[q].base];
+    int32_t number = w->followers, k = base->predictor;
+    w->total += pushes(w, kind) ? 1 : (size_t)base->count;
+    if (pushes(w, kind))
+        w->heap[w->followers++] = (follower){ .c = w->item[q].c + w->score[at(w, q, kind)],
+                                              .number = number,
+                                              .p = NONE,
+                                              .q = q,
+                                              .kind = kind,
+                                              .predictor = NONE };
+    else if (k != NONE)
+        w->heap[w->followers++] = join_with(w, q, kind, k, number);
+}
+
+/* What can follow the items of the step, as a heap: with their best predictors only, as the others
+ * come when these have gone. */
+static int list_followers(dp *w, dodona_error *err)
+{
+    size_t room = (size_t)w->kinds * (size_t)(w->items - w->first);
+    if (!ddn_reserve(&w->heap, &w->heap_cap, room, sizeof *w->heap))
+        return ddn_fail_memory(err);
+    w->followers = 0;
+    w->total = 0;
+    for (int32_t i = w->first; i < w->items; i++)
+        for (int kind = 0; kind < w->kinds; kind++)
+            if (w->item[i].legal >> kind & 1)
+                list_kind(w, i, kind);
+    for (int32_t i = w->followers / 2 - 1; i >= 0; i--)
+        sink(w->heap, w->followers, i, w->heap[i]);
+    return DODONA_OK;
+}
+
+/* The best follower.  The next with the same item and kind takes its place. */
+static follower pop(dp *w)
+{
+    follower best = w->heap[0];
+    int32_t k = best.p == NONE ? NONE : w->predictor[best.predictor].next;
+    if (k != NONE) {
+        sink(w->heap, w->followers, 0, join_with(w, best.q, best.kind, k, best.number));
+    } else {
+        w->followers--;
+        sink(w->heap, w->followers, 0, w->heap[w->followers]);
+    }
+    return best;
+}
+
+/* ---- The next step ---- */
+
+/* The place in the table of an item of this signature, or where it would be. */
+static size_t find(const dp *w, int32_t first, const uint32_t *signature)
+{
+    uint64_t own = XXH3_64bits(signature, DDN_KERNEL_OWN * sizeof *signature);
+    size_t i = (w->item[w->items].hash ^ own) & w->mask;
+    while (w->table[i] && memcmp(signature_of(w, first + w->table[i] - 1), signature,
+                                 (size_t)w->kernel.size * sizeof *signature) != 0)
+        i = (i + 1) & w->mask;
+    return i;
+}
+
+static int prepare(dp *w, dodona_error *err)
+{
+    size_t most = w->total < (size_t)w->beam ? w->total : (size_t)w->beam, room = 4;
+    while (room < 2 * (most + 1))
+        room *= 2;
+    if (!ddn_reserve(&w->table, &w->table_cap, room, sizeof *w->table) ||
+        !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + w->total,
+                     sizeof *w->predictor) ||
+        (w->forest && !ddn_reserve(&w->edge, &w->edge_cap, w->edges + w->total, sizeof *w->edge)))
+        return ddn_fail_memory(err);
+    memset(w->table, 0, room * sizeof *w->table);
+    w->mask = room - 1;
+    return reserve_items(w, most + 1, err);
+}
+
+/* The score with which p pushes r, as far as r's predictors differ in it. */
+static ddn_score worth(const dp *w, const item *r, int32_t p)
+{
+    return w->item[p].c + w->score[at(w, p, r->core.pushed)];
+}
+
+/* Predictors stand in the order of what they are worth to any item that they are joined with. */
+static void add_predictor(dp *w, item *r, int32_t p)
+{
+    int32_t k = (int32_t)w->predictors++, *at = &r->predictor;
+    while (*at != NONE && worth(w, r, w->predictor[*at].item) >= worth(w, r, p))
+        at = &w->predictor[*at].next;
+    w->predictor[k] = (predictor){ .item = p, .next = *at };
+    *at = k;
+    r->count++;
+}
+
+static void add_edge(dp *w, item *r, const follower *f)
+{
+    int32_t k = (int32_t)w->edges++;
+    w->edge[k] = (edge){ .p = f->p, .q = f->q, .kind = f->kind, .next = NONE };
+    if (r->edge == NONE)
+        r->edge = k;
+    else
+        w->edge[r->last_edge].next = k;
+    r->last_edge = k;
+}
+
+/* The configuration after f, as if it were the item after the last. */
+static void build(dp *w, const follower *f)
+{
+    ddn_move m = { .kind = (uint8_t)f->kind, .label = w->label[at(w, f->q, f->kind)] };
+    bool push = f->p == NONE;
+    ddn_kernel_move(&w->kernel, m, w->n, push ? NULL : &w->item[f->p].core,
+                    push ? NULL : slots_of(w, f->p), &w->item[f->q].core, slots_of(w, f->q),
+                    &w->item[w->items].core, slots_of(w, w->items));
+}
+
+static void keep(dp *w, const follower *f)
+{
+    int32_t i = w->items++;
+    item *r = &w->item[i];
+    r->kind = f->kind;
+    r->predictor = r->edge = NONE;
+    r->count = 0;
+    r->c = f->c;
+    if (f->p == NONE) {
+        r->base = i;
+        r->p = f->q;
+        r->q = NONE;
+        r->v = 0;
+    } else {
+        r->base = w->item[f->p].base;
+        r->p = f->p;
+        r->q = f->q;
+        r->v = w->item[f->p].v + w->item[f->q].v + combo(w, f->p, f->q, f->kind);
+    }
+}
+
+/* One more way to make item r, which is of the next step. */
+static void note(dp *w, int32_t r, const follower *f)
+{
+    if (f->p == NONE)
+        add_predictor(w, &w->item[r], f->q);
+    else if (w->forest)
+        add_edge(w, &w->item[r], f);
+}
+
+/* Signs what was built after the last item. */
+static void sign(dp *w, uint32_t *signature)
+{
+    item *r = &w->item[w->items];
+    size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
+    ddn_kernel_sign(&w->kernel, &w->classes, &r->core, slots_of(w, w->items), signature);
+    r->hash = XXH3_64bits(signature + DDN_KERNEL_OWN, rest * sizeof *signature);
+}
+
+/* f becomes an item of the next step, which begin at first, or one more way to make one. */
+static void take(dp *w, const follower *f, int32_t first, bool last_step)
+{
+    int32_t place = w->items - first;
+    uint32_t *signature = signature_of(w, w->items);
+    build(w, f);
+    sign(w, signature);
+    if (last_step) {
+        memset(signature, 0, (size_t)w->kernel.size * sizeof *signature);
+        w->item[w->items].hash = 0;
+    }
+    size_t i = find(w, first, signature);
+    if (w->table[i] && !w->apart) {
+        note(w, first + w->table[i] - 1, f);
+    } else if (place < w->beam) {
+        w->table[i] = place + 1;
+        keep(w, f);
+        note(w, first + place, f);
+    }
+}
+
+/* The followers, the best first, become the items of the next step. */
+static int advance(dp *w, bool last_step, dodona_error *err)
+{
+    int status = prepare(w, err);
+    if (status < 0)
+        return status;
+    int32_t first = w->items;
+    while (w->followers > 0 && (w->items - first < w->beam || w->forest)) {
+        follower f = pop(w);
+        take(w, &f, first, last_step);
+    }
+    for (int32_t i = 0; i < w->followers; i++)
+        if (w->heap[i].p == NONE)
+            take(w, &w->heap[i], first, last_step);
+    w->first = first;
+    return DODONA_OK;
+}
+
+static int start(dp *w, const ddn_sentence *s, dodona_error *err)
+{
+    ddn_scoring *g = w->base.scoring;
+    w->n = s->n;
+    w->items = w->first = 0;
+    w->predictors = w->edges = 0;
+    w->base.moves = 0;
+    int status = g->scorer->begin(g, &s, 1, err);
+    if (status >= 0)
+        status = ddn_state_start(&w->base.state, s->n, w->base.roots, err);
+    if (status >= 0)
+        status = reserve_items(w, 1, err);
+    if (status >= 0 && g->templates)
+        status = ddn_classes_find(&w->classes, &w->kernel, g->scorer->encoded(g, 0), s->n, err);
+    if (status < 0)
+        return status;
+    w->classes.n = s->n;
+    w->item[0] = (item){ .p = NONE, .q = NONE, .predictor = NONE, .edge = NONE };
+    ddn_kernel_start(&w->kernel, &w->base.state, &w->item[0].core, slots_of(w, 0));
+    w->items = 0;
+    sign(w, signature_of(w, 0));
+    memset(w->known, 0xff, sizeof w->known);
+    w->items = 1;
+    return DODONA_OK;
+}
+
+static int step(dp *w, int64_t number, dodona_error *err)
+{
+    int status = score_step(w, err);
+    if (status >= 0)
+        status = list_followers(w, err);
+    return status < 0 ? status : advance(w, number == 2 * (int64_t)w->n, err);
+}
+
+/* ---- The way to an item ---- */
+
+static void tell_move(dp *w, int32_t i, int kind)
+{
+    if (!is_closing(w, i))
+        w->base.move[w->base.moves++] =
+            (ddn_move){ .kind = (uint8_t)kind, .label = w->label[at(w, i, kind)], .pos = -1 };
+}
+
+/* The inside moves of item i, the last first. */
+static void tell_inside(dp *w, int32_t i)
+{
+    int32_t size = 0;
+    w->work[size++] = (task){ i, NONE };
+    while (size > 0) {
+        task t = w->work[--size];
+        const item *r = &w->item[t.item];
+        if (t.push != NONE) {
+            tell_move(w, t.item, t.push);
+        } else if (r->q != NONE) {
+            tell_move(w, r->q, r->kind);
+            w->work[size++] = (task){ r->p, NONE };
+            w->work[size++] = (task){ r->p, w->item[r->q].core.pushed };
+            w->work[size++] = (task){ r->q, NONE };
+        }
+    }
+}
+
+/* Writes the moves of the best computation of item i to where the caller finds them. */
+static int tell(dp *w, int32_t i, dodona_error *err)
+{
+    ddn_searching *base = &w->base;
+    size_t moves = 2 * (size_t)w->n;
+    if (!ddn_reserve(&base->move, &base->move_cap, moves + 1, sizeof *base->move) ||
+        !ddn_reserve(&w->work, &w->work_cap, 3 * moves + 1, sizeof *w->work))
+        return ddn_fail_memory(err);
+    base->moves = 0;
+    for (;;) {
+        tell_inside(w, i);
+        const item *pushed = &w->item[w->item[i].base];
+        if (pushed->p == NONE)
+            break;
+        tell_move(w, pushed->p, pushed->kind);
+        i = pushed->p;
+    }
+    for (size_t a = 0, b = base->moves; a + 1 < b; a++) {
+        ddn_move m = base->move[a];
+        base->move[a] = base->move[--b];
+        base->move[b] = m;
+    }
+    return DODONA_OK;
+}
+
+int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    if (rank >= w->items - w->first)
+        return 0;
+    int status = tell(w, w->first + rank, err);
+    return status < 0 ? status : 1;
+}
+
+static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    int status = start(w, s, err);
+    for (int64_t i = 1; i <= 2 * (int64_t)s->n && status >= 0; i++)
+        status = step(w, i, err);
+    if (status >= 0)
+        status = tell(w, w->first, err);
+    for (size_t i = 0; i < base->moves && status >= 0; i++)
+        base->system->apply(&base->state, base->move[i], NULL);
+    if (status >= 0)
+        base->score = w->item[w->first].c;
+    return status;
+}
+
+/* ---- Training ---- */
+
+/* The item of the present step whose best computation is that of item g, which was best for it, and
+ * one move more; NONE: the goal is lost.  An item has one label a kind, so another label is lost at
+ * once. */
+static int32_t follow(const dp *w, int32_t g, const ddn_goal *goal, size_t number)
+{
+    if (g == NONE)
+        return NONE;
+    bool ended = number >= goal->moves;
+    int kind = ended ? w->base.system->joining->closing : goal->move[number].kind;
+    if (!ended && w->base.system->kind[kind].makes_arc &&
+        w->label[at(w, g, kind)] != goal->move[number].label)
+        return NONE;
+    bool push = pushes(w, kind);
+    int32_t p = push ? g : w->item[w->item[g].base].p, q = push ? NONE : g;
+    for (int32_t i = w->first; i < w->items; i++)
+        if (w->item[i].p == p && w->item[i].q == q && w->item[i].kind == kind)
+            return i;
+    return NONE;
+}
+
+static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
+                    size_t *prefix, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    ddn_score most = 0;
+    int32_t g = 0, found = NONE;
+    int status = start(w, s, err);
+    for (int64_t i = 1; i <= 2 * (int64_t)s->n; i++) {
+        status = status < 0 ? status : step(w, i, err);
+        if (status < 0)
+            return status;
+        size_t reached = (size_t)i < goal->moves ? (size_t)i : goal->moves;
+        ddn_score violation = w->item[w->first].c - goal->score[reached];
+        g = follow(w, g, goal, (size_t)i - 1);
+        if (goal->early ? g == NONE : g != w->first && violation >= most) {
+            most = violation;
+            found = w->first;
+            *prefix = reached;
+        }
+        if (goal->early && found != NONE)
+            break;
+    }
+    if (found == NONE)
+        return status < 0 ? status : 0;
+    status = tell(w, found, err);
+    return status < 0 ? status : 1;
+}
+
+/* ---- The forest ---- */
+
+static ddn_forest_edge forest_edge(const dp *w, const edge *e)
+{
+    const ddn_joining *j = w->base.system->joining;
+    ddn_forest_edge f = { .score = combo(w, e->p, e->q, e->kind), .left = e->p, .right = e->q };
+    int32_t p = slots_of(w, e->p)[w->kernel.s0].word, q = slots_of(w, e->q)[w->kernel.s0].word;
+    int pushed = w->item[e->q].core.pushed;
+    bool early = !w->base.system->kind[e->kind].makes_arc; /* the arc is that of the push */
+    f.head = j->effect[e->kind].head == DDN_JOINT_Q0   ? w->item[e->q].core.next
+             : j->effect[e->kind].head == DDN_JOINT_S1 ? p
+                                                       : q;
+    f.child = j->effect[e->kind].child == DDN_JOINT_S1 ? p : q;
+    f.label = early ? w->label[at(w, e->p, pushed)] : w->label[at(w, e->q, e->kind)];
+    return f;
+}
+
+int ddn_dp_forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
+{
+    const dp *w = (const dp *)base;
+    int status = DODONA_OK;
+    ddn_forest_clear(f, w->n);
+    for (int32_t i = 0; i < w->items && status >= 0; i++) {
+        status = ddn_forest_add_node(f, NULL, err);
+        for (int32_t k = w->item[i].edge; k != NONE && status >= 0; k = w->edge[k].next) {
+            ddn_forest_edge e = forest_edge(w, &w->edge[k]);
+            status = ddn_forest_add_edge(f, &e, err);
+        }
+    }
+    return status < 0 ? status : ddn_forest_trim(f, err);
+}
+
+const ddn_search ddn_search_dp = {
+    .name = "dp",
+    .summary = "the same with dynamic programming: what looks the same is one",
+    .facets = DDN_FACET_STATES,
+    .ordered = true,
+    .open = open_dp,
+    .close = close_dp,
+    .run = run,
+    .contrast = contrast,
+};

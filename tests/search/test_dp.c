@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/* Search with dynamic programming against all computations there are, and against the beam.
+ *
+ * All weights are random.  Sentences have few different words, so that many configurations look
+ * alike.  With a beam as wide as can be, the score is that of the best computation (Theorem 1), and
+ * the forest has every computation with its score.  When no two items are taken for equal, any beam
+ * finds what the plain beam finds. */
+#include "chart/kbest.h"
+#include "lib/check.h"
+#include "lib/features.h"
+#include "lib/naive.h"
+#include "model/builtin.h"
+#include "search/dp.h"
+#include "search/kernel.h"
+#include "search/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_COMPUTATIONS = 8192, MOST_WORDS = 20, WIDE = DODONA_MAX_BEAM };
+
+/* ---- The plain way ---- */
+
+/* All computations that keep to the order of the system, with the best label at each arc. */
+typedef struct all {
+    const ddn_system *system;
+    ddn_scoring *scoring;
+    ddn_state state;
+    ddn_score score[MOST_COMPUTATIONS]; /* [count] */
+    int count;
+} all;
+
+static void walk(all *w, ddn_score so_far, uint32_t barred)
+{
+    const ddn_system *system = w->system;
+    if (system->final(&w->state)) {
+        assert_in_range(w->count, 0, MOST_COMPUTATIONS - 1);
+        w->score[w->count++] = so_far;
+        return;
+    }
+    ddn_score score[DDN_MAX_KINDS];
+    ddn_move move[DDN_MAX_KINDS];
+    ddn_view view;
+    uint32_t mask = system->legal(&w->state) & ~barred;
+    ddn_view_fill(w->scoring->layout, &w->state, -1, -1, &view);
+    w->scoring->scorer->kinds(w->scoring, 0, &view, 1, score);
+    for (int k = 0; k < system->kinds; k++) {
+        ddn_score label = 0;
+        move[k] = (ddn_move){ .kind = (uint8_t)k, .pos = -1 };
+        if ((mask >> k & 1) && system->kind[k].makes_arc)
+            move[k].label =
+                w->scoring->scorer->label(w->scoring, 0, k, system->arc(&w->state, k, -1), &label);
+        score[k] += label;
+    }
+    for (int k = 0; k < system->kinds; k++)
+        if (mask >> k & 1) {
+            ddn_undo undo;
+            system->apply(&w->state, move[k], &undo);
+            walk(w, so_far + score[k], (uint32_t)system->joining->not_after[k]);
+            ddn_state_revert(&w->state, &undo);
+        }
+}
+
+static int falling(const void *a, const void *b)
+{
+    ddn_score x = *(const ddn_score *)a, y = *(const ddn_score *)b;
+    return (x < y) - (x > y);
+}
+
+static void find_all(all *w, const ddn_system *system, ddn_scoring *scoring, const ddn_sentence *s,
+                     ddn_roots roots)
+{
+    w->system = system;
+    w->scoring = scoring;
+    w->count = 0;
+    assert_int_equal(scoring->scorer->reserve(scoring, 1, NULL), DODONA_OK);
+    assert_int_equal(scoring->scorer->begin(scoring, &s, 1, NULL), DODONA_OK);
+    ddn_state_init(&w->state);
+    assert_int_equal(ddn_state_start(&w->state, s->n, roots, NULL), DODONA_OK);
+    walk(w, 0, 0);
+    ddn_state_fini(&w->state);
+    qsort(w->score, (size_t)w->count, sizeof *w->score, falling);
+}
+
+/* The sum of the scores of moves. */
+static ddn_score replayed(const ddn_system *system, ddn_scoring *scoring, const ddn_sentence *s,
+                          ddn_roots roots, const ddn_move *move, size_t moves)
+{
+    ddn_replay r;
+    ddn_score total = 0;
+    ddn_replay_init(&r, system, scoring);
+    assert_int_equal(ddn_replay_start(&r, s, roots, NULL), DODONA_OK);
+    for (size_t i = 0; i < moves; i++) {
+        assert_true(system->legal(&r.state) >> move[i].kind & 1);
+        total += ddn_replay_score(&r, move[i]);
+        ddn_replay_make(&r, move[i]);
+    }
+    ddn_replay_fini(&r);
+    return total;
+}
+
+static ddn_searching *open_search(const char *name, const ddn_system *system, ddn_scoring *scoring,
+                                  ddn_roots roots, int beam)
+{
+    ddn_searching *w;
+    dodona_error err;
+    ddn_search_options o = { .roots = roots, .beam = beam };
+    if (ddn_search_open(name, system, scoring, &o, &w, &err) < 0)
+        fail_msg("%s", err.message);
+    return w;
+}
+
+/* ---- All systems, all sets of templates ---- */
+
+typedef void (*check)(const ddn_system *system, const char *templates, ddn_roots roots,
+                      uint64_t seed);
+
+static void for_all(check c)
+{
+    for (int i = 0; ddn_systems[i]; i++) {
+        if (!ddn_systems[i]->joining)
+            continue;
+        for (int j = 0; ddn_builtin_templates[j].name; j++) {
+            ddn_templates t;
+            static ddn_kernel k;
+            const char *text = ddn_builtin_templates[j].text;
+            assert_int_equal(ddn_templates_compile(&t, text, strlen(text), "", NULL), DODONA_OK);
+            if (ddn_kernel_init(&k, ddn_systems[i], &t.layout, &t, NULL) < 0)
+                continue;
+            for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++)
+                c(ddn_systems[i], text, (ddn_roots)roots, (uint64_t)(100 * i + 10 * j + roots));
+        }
+        /* Little is seen, so that much is merged. */
+        for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++) {
+            c(ddn_systems[i], "s0.t+s1.t", (ddn_roots)roots, 7);
+            c(ddn_systems[i], "s0.t+q0.lc.t+s1.sr\ns0.rn.l+s1.lc2.t\n[labels]\ns0.vl+s1.vr",
+              (ddn_roots)roots, 8);
+            c(ddn_systems[i], "s0.l+s1.l\ns0.rc.l+s0.ln.l+s2.t", (ddn_roots)roots, 9);
+        }
+    }
+}
+
+static void check_best(const ddn_system *system, const char *templates, ddn_roots roots,
+                       uint64_t seed)
+{
+    static all a;
+    test_features f;
+    ddn_sentence s;
+    ddn_rng r;
+    ddn_rng_init(&r, seed);
+    ddn_sentence_init(&s);
+    test_features_init(&f, system, templates, seed);
+    ddn_searching *w = open_search("dp", system, &f.base, roots, WIDE);
+    for (int32_t n = 0; n <= 7; n++) {
+        test_few_words(&r, n, &s);
+        find_all(&a, system, &f.base, &s, roots);
+        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        assert_true(w->score == a.score[0]);
+        assert_true(replayed(system, &f.base, &s, roots, w->move, w->moves) == w->score);
+        assert_true(system->final(&w->state));
+    }
+    w->search->close(w);
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
+static void wide_beams_find_the_best_computation(void **state)
+{
+    (void)state;
+    for_all(check_best);
+}
+
+/* Every derivation of the forest is a computation, with its score, and none is missing. */
+static void check_forest(const ddn_system *system, const char *templates, ddn_roots roots,
+                         uint64_t seed)
+{
+    enum { N = 5 };
+    static all a;
+    test_features f;
+    ddn_sentence s;
+    ddn_forest forest;
+    ddn_kbest k;
+    ddn_rng r;
+    ddn_rng_init(&r, seed + 1);
+    ddn_sentence_init(&s);
+    ddn_forest_init(&forest);
+    ddn_kbest_init(&k);
+    test_features_init(&f, system, templates, seed);
+    ddn_searching *w = open_search("dp", system, &f.base, roots, WIDE);
+    ddn_dp_keep_forest(w);
+    for (int32_t n = 1; n <= N; n++) {
+        int32_t head[N + 1], label[N + 1];
+        double score;
+        int i = 0;
+        test_few_words(&r, n, &s);
+        find_all(&a, system, &f.base, &s, roots);
+        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        assert_true(w->score == a.score[0]);
+        assert_int_equal(ddn_dp_forest(w, &forest, NULL), DODONA_OK);
+        assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
+        assert_int_equal(ddn_kbest_begin(&k, &forest, NULL), DODONA_OK);
+        for (; ddn_kbest_next(&k, &score, head, label, NULL) > 0; i++) {
+            assert_in_range(i, 0, a.count - 1);
+            assert_true(score == a.score[i]);
+            if (i == 0)
+                for (int32_t d = 1; d <= n; d++) {
+                    assert_int_equal(head[d], w->state.node[d].head);
+                    assert_int_equal(label[d], w->state.node[d].label);
+                }
+        }
+        assert_int_equal(i, a.count);
+    }
+    w->search->close(w);
+    ddn_kbest_fini(&k);
+    ddn_forest_fini(&forest);
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
+static void the_forest_has_every_computation(void **state)
+{
+    (void)state;
+    for_all(check_forest);
+}
+
+/* ---- Narrow beams ---- */
+
+/* The system, kept to its order: the last kind stands in a field that it does not use. */
+static ddn_system ordered;
+static const ddn_system *unordered;
+
+static uint32_t ordered_legal(const ddn_state *s)
+{
+    uint32_t barred = s->left ? unordered->joining->not_after[s->left - 1] : 0;
+    return unordered->legal(s) & ~barred;
+}
+
+static void ordered_apply(ddn_state *s, ddn_move m, ddn_undo *undo)
+{
+    unordered->apply(s, m, undo);
+    s->left = m.kind + 1;
+}
+
+static void check_apart(const ddn_system *system, const char *templates, ddn_roots roots,
+                        uint64_t seed)
+{
+    test_features f;
+    ddn_sentence s;
+    ddn_rng r;
+    ddn_rng_init(&r, seed);
+    unordered = system;
+    ordered = *system;
+    ordered.legal = ordered_legal;
+    ordered.apply = ordered_apply;
+    ddn_sentence_init(&s);
+    test_features_init(&f, system, templates, seed);
+    for (int beam = 1; beam <= 64; beam = beam < 4 ? beam + 1 : beam * 4) {
+        ddn_searching *plain = open_search("beam", &ordered, &f.base, roots, beam);
+        ddn_searching *dp = open_search("dp", system, &f.base, roots, beam);
+        ddn_dp_keep_apart(dp);
+        for (int i = 0; i < 4; i++) {
+            test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, 12), &s);
+            assert_int_equal(plain->search->run(plain, &s, NULL), DODONA_OK);
+            assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+            assert_true(dp->score == plain->score);
+            assert_int_equal(dp->moves, plain->moves);
+            for (size_t m = 0; m < dp->moves; m++) {
+                assert_int_equal(dp->move[m].kind, plain->move[m].kind);
+                assert_int_equal(dp->move[m].label, plain->move[m].label);
+            }
+        }
+        plain->search->close(plain);
+        dp->search->close(dp);
+    }
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
+static void the_plain_beam_is_a_special_case(void **state)
+{
+    (void)state;
+    for_all(check_apart);
+}
+
+/* Any beam ends in a tree whose moves have the score that is stated, and the forest has that tree
+ * and trees of other scores below it. */
+static void check_narrow(const ddn_system *system, const char *templates, ddn_roots roots,
+                         uint64_t seed)
+{
+    test_features f;
+    ddn_sentence s;
+    ddn_forest forest;
+    ddn_kbest k;
+    ddn_rng r;
+    ddn_rng_init(&r, seed);
+    ddn_sentence_init(&s);
+    ddn_forest_init(&forest);
+    ddn_kbest_init(&k);
+    test_features_init(&f, system, templates, seed);
+    for (int beam = 1; beam <= 16; beam *= 4) {
+        ddn_searching *w = open_search("dp", system, &f.base, roots, beam);
+        ddn_searching *with_forest = open_search("dp", system, &f.base, roots, beam);
+        ddn_dp_keep_forest(with_forest);
+        for (int i = 0; i < 4; i++) {
+            int32_t head[MOST_WORDS + 1], label[MOST_WORDS + 1];
+            double score;
+            test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, MOST_WORDS), &s);
+            assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+            assert_true(replayed(system, &f.base, &s, roots, w->move, w->moves) == w->score);
+            assert_true(system->final(&w->state));
+            assert_int_equal(with_forest->search->run(with_forest, &s, NULL), DODONA_OK);
+            assert_true(with_forest->score == w->score);
+            assert_int_equal(ddn_dp_forest(with_forest, &forest, NULL), DODONA_OK);
+            assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
+            assert_int_equal(ddn_kbest_begin(&k, &forest, NULL), DODONA_OK);
+            assert_int_equal(ddn_kbest_next(&k, &score, head, label, NULL), 1);
+            assert_true(score == w->score);
+            for (int32_t d = 1; d <= s.n; d++)
+                assert_int_equal(head[d], w->state.node[d].head);
+        }
+        w->search->close(w);
+        with_forest->search->close(with_forest);
+    }
+    ddn_kbest_fini(&k);
+    ddn_forest_fini(&forest);
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
+static void narrow_beams_end_in_trees(void **state)
+{
+    (void)state;
+    for_all(check_narrow);
+}
+
+/* What is seen decides how many items there are: at most so many as words at s0, spans and tags at
+ * s1, where the plain beam has one for each computation. */
+static void items_are_merged(void **state)
+{
+    (void)state;
+    const ddn_system *system = ddn_system_find("arc-standard");
+    test_features f;
+    ddn_sentence s;
+    ddn_rng r;
+    ddn_rng_init(&r, 3);
+    ddn_sentence_init(&s);
+    test_few_words(&r, 7, &s);
+    test_features_init(&f, system, "s0.t+s1.t", 3);
+    ddn_searching *dp = open_search("dp", system, &f.base, DDN_ROOTS_ONE, WIDE);
+    assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+    int64_t merged = ddn_dp_items(dp);
+    ddn_dp_keep_apart(dp);
+    assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+    /* start, next and s0; whether RA was last; which of two tags, the root or nothing s1 has; and
+     * for each of these at most 7 steps. */
+    assert_in_range(merged, 1, 7 * 7 * 7 * 2 * 4 * 7 / 6);
+    assert_true(ddn_dp_items(dp) > 2 * merged);
+    dp->search->close(dp);
+    test_features_fini(&f);
+    ddn_sentence_fini(&s);
+}
+
+/* ---- Training ---- */
+
+static bool are_same(const ddn_move *a, const ddn_move *b, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (a[i].kind != b[i].kind || a[i].label != b[i].label)
+            return false;
+    return true;
+}
+
+/* What is said to beat the goal is another computation and scores no less; where nothing is, the
+ * goal is what the search finds. */
+static void check_goal(ddn_searching *w, const ddn_sentence *s, const ddn_move *move, size_t moves,
+                       bool early)
+{
+    ddn_score score[2 * MOST_WORDS + 1];
+    size_t prefix = 0;
+    for (size_t i = 0; i <= moves; i++)
+        score[i] = replayed(w->system, w->scoring, s, w->roots, move, i);
+    ddn_goal goal = { .move = move, .moves = moves, .score = score, .early = early };
+    int status = w->search->contrast(w, s, &goal, &prefix, NULL);
+    if (status == 0) {
+        assert_int_equal(w->search->run(w, s, NULL), DODONA_OK);
+        assert_true(moves == w->moves && are_same(move, w->move, moves));
+        return;
+    }
+    assert_int_equal(status, 1);
+    assert_in_range(prefix, 1, moves);
+    assert_false(w->moves == prefix && are_same(w->move, move, prefix));
+    assert_true(replayed(w->system, w->scoring, s, w->roots, w->move, w->moves) >= score[prefix]);
+}
+
+/* Goals: what other weights like best, and what the search itself finds. */
+static void check_contrast(const ddn_system *system, const char *templates, ddn_roots roots,
+                           uint64_t seed)
+{
+    test_features f, other;
+    ddn_sentence s;
+    ddn_rng r;
+    ddn_rng_init(&r, seed);
+    ddn_sentence_init(&s);
+    test_features_init(&f, system, templates, seed);
+    test_features_init(&other, system, templates, seed + 1);
+    ddn_searching *teacher = open_search("dp", system, &other.base, roots, 8);
+    for (int i = 0; i < 8; i++) {
+        ddn_searching *w = open_search("dp", system, &f.base, roots, 1 << i % 4);
+        ddn_move own[2 * MOST_WORDS];
+        test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, 10), &s);
+        assert_int_equal(teacher->search->run(teacher, &s, NULL), DODONA_OK);
+        check_goal(w, &s, teacher->move, teacher->moves, i % 2);
+        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        size_t moves = w->moves;
+        memcpy(own, w->move, moves * sizeof *own);
+        check_goal(w, &s, own, moves, i % 2);
+        w->search->close(w);
+    }
+    teacher->search->close(teacher);
+    test_features_fini(&f);
+    test_features_fini(&other);
+    ddn_sentence_fini(&s);
+}
+
+static void violations_are_violations(void **state)
+{
+    (void)state;
+    for_all(check_contrast);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_beams_find_the_best_computation),
+        cmocka_unit_test(the_forest_has_every_computation),
+        cmocka_unit_test(the_plain_beam_is_a_special_case),
+        cmocka_unit_test(narrow_beams_end_in_trees),
+        cmocka_unit_test(items_are_merged),
+        cmocka_unit_test(violations_are_violations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
