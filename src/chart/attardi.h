@@ -47,29 +47,6 @@ static inline double ddn_attardi_weight(const ddn_attardi_weights *w, int rule, 
     return w->rule[rule][(size_t)head * w->stride + (size_t)modifier];
 }
 
-/* What a rule earns beside its arc; words are -1 where the stack has none. */
-static inline double ddn_attardi_earns(const ddn_decode_moves *m,
-                                       const double *const pair[DDN_PAIRS], int32_t s2, int32_t s1,
-                                       int32_t s0, int32_t b0)
-{
-    size_t d = m->stride, x = (size_t)(s2 + 1), y = (size_t)(s1 + 1), z = (size_t)(s0 + 1),
-           b = (size_t)(b0 + 1);
-    if (!pair[DDN_PAIR_S1_S0])
-        return 0;
-    return pair[DDN_PAIR_S1_S0][y * d + z] + pair[DDN_PAIR_B0_S0][b * d + z] +
-           pair[DDN_PAIR_S1_B0][y * d + b] + pair[DDN_PAIR_S2_S0][x * d + z] +
-           pair[DDN_PAIR_S2_S1][x * d + y] + pair[DDN_PAIR_S2_B0][x * d + b];
-}
-
-/* The shift of b0 over s1 s0. */
-static inline double ddn_attardi_shift(const ddn_decode_moves *m, int32_t s1, int32_t s0,
-                                       int32_t b0)
-{
-    size_t d = m->stride, y = (size_t)(s1 + 1), z = (size_t)(s0 + 1), b = (size_t)(b0 + 1);
-    return m->shift[DDN_PAIR_S1_S0][y * d + z] + m->shift[DDN_PAIR_B0_S0][b * d + z] +
-           m->shift[DDN_PAIR_S1_B0][y * d + b];
-}
-
 /* What s0<s1 earns from 0 with j first in the buffer. */
 static inline const double *ddn_attardi_root(const ddn_attardi_weights *w, int32_t j)
 {

@@ -243,7 +243,7 @@ INLINE void with_moves(const chart *c, int32_t h2, int32_t h3, int32_t j)
         earn(c, h2, h4, h4 + 1, j);
     for (int32_t k = h3 + 1; k < j; k++) {
         double *to = row_of(c, c->product, h3, k), *first = &c->product_first[k - h3 - 1];
-        double shift = ddn_attardi_shift(c->moves, h2, h3, k);
+        double shift = ddn_decode_shift(c->moves, h2, h3, k);
         for (int32_t x = 0; x < size + DDN_ATTARDI_PAD; x++)
             to[x] = -INFINITY;
         *first = -INFINITY;
@@ -292,7 +292,7 @@ INLINE void make_hooks(const chart *c, int32_t h3, int32_t k)
                 int32_t s2 = word < i ? h1 : word;
                 double item = second(c, h1, i, s2)[h3 - s2 - 1];
                 if (c->moves)
-                    item += ddn_attardi_shift(c->moves, s2, h3, k);
+                    item += ddn_decode_shift(c->moves, s2, h3, k);
                 const double *by = c->weights.any_turned + (size_t)s2 * c->weights.stride;
                 hook[0] = greater(item + by[h3], hook[0]);
                 add_one(hook + 1, by + k, item, c->n - k + 1);
@@ -346,7 +346,7 @@ INLINE void end_column(const chart *c, int32_t j)
         if (c->moves) {
             double sum = most_one(-INFINITY, row, c->top[0] + k, j - k);
             c->empty[j] =
-                greater(c->empty[k] + ddn_attardi_shift(c->moves, -1, 0, k) + sum, c->empty[j]);
+                greater(c->empty[k] + ddn_decode_shift(c->moves, -1, 0, k) + sum, c->empty[j]);
             continue;
         }
         double top = most_one(-INFINITY, row, root + k, j - k);

@@ -44,8 +44,8 @@ static bool try_rules(const ddn_attardi_view *v, ddn_place place, bool in_first,
         double arc = ddn_attardi_weight(v->weights, r, head, at[place]);
         if (v->moves && arc != -INFINITY)
             arc +=
-                ddn_attardi_shift(v->moves, first.h2, first.h3, first.j) +
-                ddn_attardi_earns(v->moves, v->moves->rule[r], s2, second.h2, second.h3, second.j);
+                ddn_decode_shift(v->moves, first.h2, first.h3, first.j) +
+                ddn_decode_reduce(v->moves, v->moves->rule[r], s2, second.h2, second.h3, second.j);
         double sum = in_first ? b + (a + arc) : a + (b + arc);
         if (sum == wanted) {
             *s = (step){ r, head, at[place], first, second };
@@ -117,8 +117,8 @@ static double earns_over_0(const ddn_attardi_view *v, int rule, int32_t k, int32
 {
     if (!v->moves)
         return 0;
-    return ddn_attardi_shift(v->moves, -1, 0, k) +
-           ddn_attardi_earns(v->moves, v->moves->rule[rule], -1, 0, h5, j);
+    return ddn_decode_shift(v->moves, -1, 0, k) +
+           ddn_decode_reduce(v->moves, v->moves->rule[rule], -1, 0, h5, j);
 }
 
 /* The item over 0 that ends [eps, 0, eps, 0, j]; returns where the rest ends. */

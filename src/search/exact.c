@@ -218,6 +218,22 @@ static ddn_move next_move(exact *w)
     return w->legal[best];
 }
 
+/* What a move earns here, and its arc. */
+static ddn_score earned(const exact *w, ddn_move m, ddn_arc arc)
+{
+    const ddn_state *s = &w->base.state;
+    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1), s2 = ddn_state_top(s, 2);
+    ddn_score sum = 0;
+    if (arc.head >= 0)
+        sum += w->arc[(size_t)arc.head * ((size_t)s->n + 1) + (size_t)arc.child];
+    if (!w->earns)
+        return sum;
+    if (arc.head < 0)
+        return sum + ddn_decode_shift(&w->moves, s1, s0, s->next);
+    return sum + ddn_decode_reduce(&w->moves, (const double *const *)w->pairs.score[m.kind], s2, s1,
+                                   s0, s->next);
+}
+
 /* Makes the moves that lead to the tree, from the start. */
 static int retell(exact *w, int32_t n, dodona_error *err)
 {
@@ -241,6 +257,7 @@ static int retell(exact *w, int32_t n, dodona_error *err)
             m.kind = (uint8_t)w->kind_of[w->rule[w->base.moves]];
         ddn_arc arc = ddn_system_arc(system, s, m);
         m.label = arc.head < 0 ? 0 : w->label[arc.child];
+        w->base.score += earned(w, m, arc);
         system->apply(s, m, NULL);
         w->base.move[w->base.moves++] = m;
     }
@@ -255,6 +272,7 @@ static int find(exact *w, const ddn_sentence *s, dodona_error *err)
     ddn_decode_input in = { s->n, w->base.roots == DDN_ROOTS_ONE, w->arc };
     status = ddn_decode_best(&w->decoding, &w->decoder, &in, w->head, w->rule, err);
     w->base.moves = 0;
+    w->base.score = 0;
     return status < 0 ? status : retell(w, s->n, err);
 }
 
