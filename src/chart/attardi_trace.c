@@ -115,7 +115,7 @@ static void divide(const ddn_attardi_view *v, item x, step *s)
 /* What the shift of k and the reduction of h5 over 0 earn beside the arc. */
 static double earns_over_0(const ddn_attardi_view *v, int rule, int32_t k, int32_t h5, int32_t j)
 {
-    if (!v->moves)
+    if (!v->moves || !(v->weights->rules >> rule & 1))
         return 0;
     return ddn_decode_shift(v->moves, -1, 0, k) +
            ddn_decode_reduce(v->moves, v->moves->rule[rule], -1, 0, h5, j);

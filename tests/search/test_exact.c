@@ -185,7 +185,7 @@ static void arcs_are_decoded_exactly(void **state)
                                           "attardi:2",    "s1<s0+s0<s1+s1<b0" };
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         for (int32_t n = 1; n <= 4; n++)
-            for (uint64_t seed = 0; seed < 4; seed++) {
+            for (uint64_t seed = 0; seed < 30; seed++) {
                 compare(system[i], arcs_alone, n, DDN_ROOTS_ONE, seed);
                 compare(system[i], arcs_alone, n, DDN_ROOTS_MANY, seed);
             }
@@ -202,8 +202,8 @@ static void moves_are_decoded_exactly(void **state)
                 compare(system[i], all_pairs, n, DDN_ROOTS_ONE, seed);
                 compare(system[i], all_pairs, n, DDN_ROOTS_MANY, seed);
             }
-        compare(system[i], all_pairs, 5, DDN_ROOTS_ONE, 1);
-        compare(system[i], all_pairs, 5, DDN_ROOTS_MANY, 2);
+        for (uint64_t seed = 0; seed < 8; seed++)
+            compare(system[i], all_pairs, 5, seed % 2 ? DDN_ROOTS_ONE : DDN_ROOTS_MANY, seed);
     }
 }
 
@@ -211,10 +211,14 @@ static void moves_are_decoded_exactly(void **state)
 static void built_in_templates_are_decoded_exactly(void **state)
 {
     (void)state;
+    compare("alls0s1", all_pairs, 6, DDN_ROOTS_ONE, 1);
     compare("alls0s1", ddn_builtin_find("exact"), 5, DDN_ROOTS_ONE, 1);
     compare("all", ddn_builtin_find("exact"), 4, DDN_ROOTS_ONE, 2);
     compare("arc-standard", ddn_builtin_find("arcs"), 5, DDN_ROOTS_ONE, 3);
-    compare("alls0s1", all_pairs, 6, DDN_ROOTS_ONE, 4);
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        compare("attardi", all_pairs, 6, DDN_ROOTS_ONE, seed);
+        compare("all", all_pairs, 6, DDN_ROOTS_ONE, seed);
+    }
 }
 
 /* ---- What is too long ---- */
