@@ -12,7 +12,7 @@ _dodona()
     case $previous in
     --input) values="conllu conllx tokens" ;;
     --output) values="conllu conllx tokens text json tree" ;;
-    --search) values="greedy beam dp" ;;
+    --search) values="greedy beam dp exact" ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
@@ -29,7 +29,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --beam | --note | --limit | --kbest | --memory | -j) return ;;
+        --beam | --exact-limit | --note | --limit | --kbest | --memory | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -37,7 +37,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --beam --roots --keep-deps --on-error --trace -j" ;;
+    parse) options="--model --input --output --search --beam --exact-limit --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
