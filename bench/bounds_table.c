@@ -162,6 +162,7 @@ static void train(const char *path)
     ddn_train_options o = { .system = ddn_system_find("covington-nm"),
                             .oracle = &looking,
                             .regime = DDN_TRAIN_EXPLORE,
+                            .search = "greedy",
                             .roots = DDN_ROOTS_ONE,
                             .templates = text,
                             .templates_size = strlen(text),

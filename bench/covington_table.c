@@ -10,11 +10,12 @@
  *     nm:lower        the same with the non-monotonic system, by the three bounds of the loss
  *     nm:pc
  *     nm:upper
- *     eager           arc-eager and its non-monotonic form (Honnibal et al. 2013), likewise;
- * crossing eager:nm        trees are made projective for them Greedy, gold tokens and tags, all
- * words count; other than in the paper, the iteration is chosen on dev.  The last table compares
- * the systems, as Table 4: the means over treebanks, with the bound that the paper takes (upper),
- * and the speed of greedy parsing.
+ *     eager           arc-eager, likewise; crossing trees are made projective for it
+ *     eager:nm        its non-monotonic form (Honnibal et al. 2013), as well
+ *
+ * Greedy, gold tokens and tags, all words count; other than in the paper, the iteration is chosen
+ * on dev.  The last table compares the systems, as Table 4: the means over treebanks, with the
+ * bound that the paper takes (upper), and the speed of greedy parsing.
  *
  * Cells are kept in covington_table.cells (lib/cells.h).  The models of seed 1 whose speed is
  * measured stay in a folder beside it, STORE.models.  Speed is processor time to parse the test

@@ -69,6 +69,7 @@ DODONA_API const char *dodona_version(void);
 #define DODONA_MAX_SENTENCE_BYTES (256u << 20) /* bytes in a sentence, comments included */
 #define DODONA_MAX_THREADS        256
 #define DODONA_MAX_BEAM           65536
+#define DODONA_MAX_KBEST          10000
 
 /* ---- Text and sentences ---- */
 
@@ -96,6 +97,20 @@ DODONA_API int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, 
 /* Words, counted from 1. */
 DODONA_API int dodona_sentence_length(const dodona_sentence *s);
 DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out);
+
+/* What a parse brings besides the tree in the columns, where its options ask for it; it lives until
+ * the sentence is parsed again, read into or cleared.
+ *
+ * Trees, k from 1, the best first: how many there are (0: none were asked for), the score of one,
+ * and the head and relation of its word i.  Negative: there is none. */
+DODONA_API int dodona_sentence_trees(const dodona_sentence *s);
+DODONA_API int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score);
+DODONA_API int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head,
+                                        dodona_text *deprel);
+/* The probability that word i has the right head; -1: it was not asked for. */
+DODONA_API double dodona_sentence_confidence(const dodona_sentence *s, int i);
+/* The packed forest, a JSON object and a newline (docs/forest.md); size 0: it was not asked for. */
+DODONA_API dodona_text dodona_sentence_forest(const dodona_sentence *s);
 
 /* Callbacks that hand sentences over, one at a time: pull fills *s and returns 1, or 0 at the end;
  * push takes *s, which it may change but not keep.  Both return a negative code to stop. */
@@ -222,6 +237,9 @@ typedef struct dodona_parse_options {
     dodona_trace trace; /* NULL: moves are not kept */
     void *trace_ctx;
     int beam;        /* configurations that a beam keeps; 0: as in training, or 8 */
+    int kbest;       /* how many of the best trees to list, also in the comments; 0: none */
+    int confidence;  /* 1: how probable each arc is, also in MISC */
+    int forest;      /* 1: the packed forest */
     int exact_limit; /* words; what is longer exact search leaves to a beam, and says so in a
                         comment and by dodona_sentence_fallback.  0: 100, or 40 where the system can
                         take s2 off the stack */

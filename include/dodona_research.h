@@ -131,6 +131,63 @@ DODONA_API int dodona_decode(dodona_decoder *d, int n, const double *scores, int
 DODONA_API int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *answer,
                                      dodona_error *err);
 
+/* ---- Packed forests (docs/forest.md) ---- */
+
+#define DODONA_MIN_TEMPERATURE 1e-6
+#define DODONA_MAX_TEMPERATURE 1e12
+
+typedef struct dodona_forest dodona_forest;
+
+DODONA_API dodona_forest *dodona_forest_new(void); /* NULL: out of memory */
+DODONA_API void dodona_forest_free(dodona_forest *f);
+
+/* A line that dodona parse --forest wrote.  What is no forest is refused in words; then f is not to
+ * be asked. */
+DODONA_API int dodona_forest_read(dodona_forest *f, dodona_text line, dodona_error *err);
+/* The same forest as a line, with its newline; borrowed from f until the next call. */
+DODONA_API int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err);
+
+typedef struct dodona_forest_size {
+    int words, nodes;
+    int64_t edges;
+} dodona_forest_size;
+
+DODONA_API void dodona_forest_measure(const dodona_forest *f, dodona_forest_size *out);
+/* The form of word i, from 1; negative: there is none. */
+DODONA_API int dodona_forest_word(const dodona_forest *f, int i, dodona_text *out);
+
+/* The number of trees: decimal digits, borrowed from f until the next call. */
+DODONA_API int dodona_forest_count(dodona_forest *f, const char **count, dodona_error *err);
+
+/* A tree; both arrays are borrowed from the forest until its next use. */
+typedef struct dodona_forest_tree {
+    double score;
+    const int32_t *head;       /* [words + 1] of words 1 ... */
+    const dodona_text *deprel; /* [words + 1] */
+} dodona_forest_tree;
+
+/* Of all trees the one that has the most heads in common with gold, which has the same forms; with
+ * labelled, the most heads whose relation is the same, too.  How many that are goes to *correct. */
+DODONA_API int dodona_forest_oracle(dodona_forest *f, const dodona_sentence *gold, int labelled,
+                                    int *correct, dodona_forest_tree *out, dodona_error *err);
+
+/* The trees from the best on: 1, 0 after the last.  restart: from the best again. */
+DODONA_API int dodona_forest_next(dodona_forest *f, int restart, dodona_forest_tree *out,
+                                  dodona_error *err);
+
+typedef struct dodona_forest_arc {
+    int head, child;
+    double p;           /* of the arc */
+    dodona_text deprel; /* its most probable relation */
+    double labelled;    /* probability of the arc with this relation */
+} dodona_forest_arc;
+
+/* The probability of every arc when a tree's is proportional to exp(score / temperature), by child,
+ * then by head; *count of them, borrowed from f until the next call. */
+DODONA_API int dodona_forest_marginals(dodona_forest *f, double temperature,
+                                       const dodona_forest_arc **arcs, size_t *count,
+                                       dodona_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -10,6 +10,7 @@
 struct dodona_sentence {
     ddn_sentence s;
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
+    ddn_output forest; /* a line, where it was asked for */
 };
 
 struct dodona_model {
@@ -18,6 +19,8 @@ struct dodona_model {
     bool roots_many; /* what it was trained for, */
     char search[32]; /* and with */
     int beam;
+    double temperature; /* of confidences with that search; 0: none */
+    double coverage;    /* how probable it is that a forest of it has the right arc */
 };
 
 /* dodona_parse; where the workspace's options have a trace, the line goes to *trace instead, under

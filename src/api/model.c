@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* model.c - models and workspaces: what parses one sentence. */
 #include "api/api.h"
+#include "api/extras.h"
+#include "dodona_research.h"
 
 #include "search/result.h"
 #include "search/search.h"
@@ -30,6 +32,25 @@ static void read_search(dodona_model *m)
     m->beam = beam.data ? (int)strtol(digits, NULL, 10) : DEFAULT_BEAM;
 }
 
+/* "123.456" in any locale; 0 for all that is no number from 0 to most. */
+static double read_decimal(dodona_text t, double most)
+{
+    double value = 0, unit = 1;
+    bool after_point = false;
+    for (size_t i = 0; t.data && i < t.size; i++) {
+        if (t.data[i] == '.' && !after_point) {
+            after_point = true;
+            continue;
+        }
+        if (t.data[i] < '0' || t.data[i] > '9')
+            return 0;
+        value = 10 * value + (t.data[i] - '0');
+        unit *= after_point ? 10 : 1;
+    }
+    value /= unit;
+    return value <= most ? value : 0;
+}
+
 int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
 {
     *out = NULL;
@@ -51,6 +72,9 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
     }
     m->roots_many = ddn_text_is(ddn_model_file_meta(&m->file, "roots"), "many");
     read_search(m);
+    m->temperature =
+        read_decimal(ddn_model_file_meta(&m->file, "temperature"), DODONA_MAX_TEMPERATURE);
+    m->coverage = read_decimal(ddn_model_file_meta(&m->file, "coverage"), 1);
     *out = m;
     return DODONA_OK;
 }
@@ -115,6 +139,7 @@ struct dodona_workspace {
     int64_t traced; /* sentences so far */
     ddn_tracer tracer;
     ddn_output line;
+    ddn_extras extras;
 };
 
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
@@ -139,10 +164,15 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                                    .beam = all.beam ? all.beam : m->beam,
                                    .exact_limit = all.exact_limit };
     const ddn_schema *schema = &m->parser.schema;
-    int status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
+    const char *search = all.search ? all.search : m->search;
+    int status = ddn_extras_init(&ws->extras, m, &all, search, err);
+    options.forest = ddn_extras_wanted(&ws->extras);
+    options.root_label = ddn_schema_root_label(schema);
     if (status >= 0)
-        status = ddn_search_open(all.search ? all.search : m->search, schema->system, ws->scoring,
-                                 &options, &ws->searching, err);
+        status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
+    if (status >= 0)
+        status =
+            ddn_search_open(search, schema->system, ws->scoring, &options, &ws->searching, err);
     if (status < 0) {
         dodona_workspace_free(ws);
         return status;
@@ -163,6 +193,7 @@ void dodona_workspace_free(dodona_workspace *ws)
     ddn_result_fini(&ws->result);
     ddn_tracer_fini(&ws->tracer);
     ddn_output_abandon(&ws->line);
+    ddn_extras_fini(&ws->extras);
     free(ws);
 }
 
@@ -179,11 +210,23 @@ static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number
     return status;
 }
 
+static int mark_fallback(dodona_sentence *sentence, dodona_error *err)
+{
+    static const char prefix[] = "# search = ";
+    char line[64];
+    int size = snprintf(line, sizeof line, "%s%s\n", prefix, sentence->fallback);
+    return ddn_sentence_set_comments(&sentence->s, prefix, line, (size_t)size, err);
+}
+
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t number,
                         ddn_output *trace, dodona_error *err)
 {
     ddn_sentence *s = &sentence->s;
     sentence->fallback = NULL;
+    s->trees.count = 0;
+    s->confident = false;
+    sentence->forest.size = 0;
+    sentence->forest.error.code = DODONA_OK;
     if (s->n == 0)
         return DODONA_OK;
     int status = ws->searching->search->run(ws->searching, s, err);
@@ -196,9 +239,11 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
         return status;
     sentence->fallback = ws->searching->fallback;
     status = ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
-    if (status < 0 || !sentence->fallback)
+    if (status >= 0 && sentence->fallback)
+        status = mark_fallback(sentence, err);
+    if (status < 0 || !ddn_extras_wanted(&ws->extras))
         return status;
-    return ddn_sentence_note(s, "search", sentence->fallback, err);
+    return ddn_extras_take(&ws->extras, &ws->model->parser.schema, ws->searching, sentence, err);
 }
 
 int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err)

@@ -27,7 +27,7 @@ struct dodona_oracle {
     ddn_roots roots;
     bool eager; /* words on the stack may have heads */
     bool last;  /* the end comes when the last word is pushed */
-    bool nm;    /* covington-nm: there are losses */
+    bool nm;    /* covington-nm with any number of roots: there are losses */
     ddn_losses losses;
     bool ahead; /* the first word of the buffer may have children */
     int oracles;
@@ -40,6 +40,7 @@ struct dodona_oracle {
     ddn_move *move;          /* the legal ones, and their scores, -1 where no tree can follow */
     int32_t *score;
     int32_t moves;
+    int32_t value; /* of the configuration, where it has moves or is Covington's; -1: no tree */
     size_t head_cap, scratch_cap, move_cap, score_cap;
     ddn_output answer;
 };
@@ -114,7 +115,7 @@ static void describe(dodona_oracle *o, bool one_root)
     const char *name = o->system->name;
     o->last = strcmp(name, "arc-eager") == 0;
     o->eager = o->last || strcmp(name, "arc-eager-nm") == 0;
-    o->nm = strcmp(name, "covington-nm") == 0;
+    o->nm = strcmp(name, "covington-nm") == 0 && !one_root;
     o->ahead = strcmp(name, "arc-standard") != 0 && !o->system->positions;
     o->roots = one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
 }
@@ -368,8 +369,10 @@ static void put_answer(dodona_oracle *o)
     ddn_puts(out, "]");
     if (o->nm)
         ddn_losses_put(&o->losses, out);
+    else if (system->forest && o->value < 0)
+        ddn_puts(out, ",\"loss\":null");
     else if (system->forest)
-        ddn_putf(out, ",\"loss\":%d", (int)ddn_covington_loss(&o->state, &o->gold, o->scratch));
+        ddn_putf(out, ",\"loss\":%d", (int)(o->state.n - o->value));
     ddn_puts(out, "}");
 }
 
@@ -411,15 +414,16 @@ static int ask(dodona_oracle *o, dodona_error *err)
         if (status < 0)
             return status;
     }
-    if (o->moves == 0)
+    if (o->moves == 0 && !o->system->forest)
         return DODONA_OK;
-    int32_t value = oracle->value(o->space[i], &o->state);
+    o->value = oracle->value(o->space[i], &o->state);
+    bool beyond = oracle->gave_up && oracle->gave_up(o->space[i]);
     oracle->costs(o->space[i], &o->state, o->move, o->moves, o->score);
-    if (oracle->gave_up && oracle->gave_up(o->space[i]))
+    if (beyond || (oracle->gave_up && oracle->gave_up(o->space[i])))
         return ddn_fail(err, DODONA_E_LIMIT,
                         "the configuration is beyond the limits of the oracle '%s'", oracle->name);
     for (int32_t k = 0; k < o->moves; k++)
-        o->score[k] = o->score[k] == DDN_COST_DEAD ? -1 : value - o->score[k];
+        o->score[k] = o->score[k] == DDN_COST_DEAD ? -1 : o->value - o->score[k];
     return DODONA_OK;
 }
 

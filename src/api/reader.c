@@ -81,6 +81,7 @@ int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
 
 int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
 {
+    s->forest.size = 0;
     return r->conll ? ddn_conll_next(r->conll, &s->s, err) : ddn_tokens_next(r->tokens, &s->s, err);
 }
 

@@ -9,10 +9,11 @@
 dodona_sentence *dodona_sentence_new(void)
 {
     dodona_sentence *s = malloc(sizeof *s);
-    if (s) {
-        ddn_sentence_init(&s->s);
-        s->fallback = NULL;
-    }
+    if (!s)
+        return NULL;
+    ddn_sentence_init(&s->s);
+    ddn_output_memory(&s->forest);
+    s->fallback = NULL;
     return s;
 }
 
@@ -21,12 +22,14 @@ void dodona_sentence_free(dodona_sentence *s)
     if (!s)
         return;
     ddn_sentence_fini(&s->s);
+    ddn_output_abandon(&s->forest);
     free(s);
 }
 
 void dodona_sentence_clear(dodona_sentence *s)
 {
     ddn_sentence_clear(&s->s);
+    s->forest.size = 0;
     s->fallback = NULL;
 }
 
@@ -102,4 +105,37 @@ int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out)
         .misc = ddn_sentence_column(&s->s, i, DDN_MISC),
     };
     return 0;
+}
+
+int dodona_sentence_trees(const dodona_sentence *s)
+{
+    return (int)s->s.trees.count;
+}
+
+int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score)
+{
+    if (k < 1 || k > s->s.trees.count)
+        return DODONA_E_ARGUMENT;
+    *score = s->s.trees.score[k - 1];
+    return DODONA_OK;
+}
+
+int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head, dodona_text *deprel)
+{
+    if (k < 1 || k > s->s.trees.count || i < 1 || i > s->s.n)
+        return DODONA_E_ARGUMENT;
+    size_t at = (size_t)(k - 1) * ((size_t)s->s.n + 1) + (size_t)i;
+    *head = s->s.trees.head[at];
+    *deprel = ddn_sentence_span(&s->s, s->s.trees.label[at]);
+    return DODONA_OK;
+}
+
+double dodona_sentence_confidence(const dodona_sentence *s, int i)
+{
+    return s->s.confident && i >= 1 && i <= s->s.n ? s->s.confidence[i] : -1;
+}
+
+dodona_text dodona_sentence_forest(const dodona_sentence *s)
+{
+    return (dodona_text){ s->forest.size ? s->forest.data : "", s->forest.size };
 }

@@ -128,7 +128,7 @@ static int check_edge(const ddn_forest *f, int32_t v, uint32_t e, dodona_error *
 
 static int check_edges(const ddn_forest *f, dodona_error *err)
 {
-    if (f->nodes == 0)
+    if (f->nodes <= 0)
         return ddn_fail(err, DODONA_E_INPUT, "the forest has no node; expected a goal");
     int status = DODONA_OK;
     for (int32_t v = 0; v < f->nodes && status >= 0; v++)

@@ -19,9 +19,9 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *search, *roots, *on_error, *trace;
-    int keep_deps;
-    int64_t threads, beam, exact_limit;
+    const char *model, *input, *output, *search, *roots, *on_error, *trace, *forest;
+    int keep_deps, confidence;
+    int64_t threads, beam, exact_limit, kbest;
     ddn_operands files;
 } arguments;
 
@@ -65,6 +65,21 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .most = 10000,
           .help = "words; exact search leaves longer sentences to a beam (default 100, or 40 with "
                   "systems like all)" },
+        { .name = "kbest",
+          .type = DDN_COUNT,
+          .argument = "K",
+          .to = &a->kbest,
+          .least = 1,
+          .most = DODONA_MAX_KBEST,
+          .help = "list the best K trees with their scores: comments in conllu, a list in json" },
+        { .name = "confidence",
+          .type = DDN_FLAG,
+          .to = &a->confidence,
+          .help = "write into MISC how probable it is that the head is right" },
+        { .name = "forest",
+          .argument = "F",
+          .to = &a->forest,
+          .help = "write all trees that the search kept to this file, for dodona forest" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",
@@ -101,63 +116,80 @@ static int report(void *ctx, const dodona_progress *now)
     return 0;
 }
 
-static int put_line(void *output, dodona_text line, dodona_error *err)
+/* Where parsed sentences go, and what files stand beside them: moves and forests. */
+typedef struct sink {
+    dodona_writer *writer;
+    ddn_output moves, forest;
+    int64_t fallbacks; /* sentences that were too long for the search */
+} sink;
+
+static int put(ddn_output *o, dodona_text line, dodona_error *err)
 {
-    ddn_output *o = output;
     ddn_put(o, line.data, line.size);
     if (o->error.code < 0)
         *err = o->error;
     return o->error.code;
 }
 
-/* Where parsed sentences go, and how many of them were too long for the search. */
-typedef struct counted {
-    dodona_writer *writer;
-    int64_t fallbacks;
-    const char *search;
-} counted;
+static int put_moves(void *ctx, dodona_text line, dodona_error *err)
+{
+    return put(&((sink *)ctx)->moves, line, err);
+}
 
 static int push(void *ctx, dodona_sentence *s, dodona_error *err)
 {
-    counted *c = ctx;
-    if (dodona_sentence_fallback(s)) {
-        c->fallbacks++;
-        c->search = dodona_sentence_fallback(s);
-    }
-    return dodona_writer_push(c->writer, s, err);
+    sink *to = ctx;
+    int status = dodona_writer_push(to->writer, s, err);
+    to->fallbacks += dodona_sentence_fallback(s) != NULL;
+    dodona_text forest = dodona_sentence_forest(s);
+    return status < 0 || forest.size == 0 ? status : put(&to->forest, forest, err);
 }
 
-static int parse(const arguments *a, const dodona_model *model, ddn_files *files,
-                 dodona_parse_options *o, dodona_error *err)
+static int open_sink(sink *to, const arguments *a, dodona_error *err)
 {
-    counted out = { 0 };
+    int format = dodona_format_find(a->output, err), status = format;
+    *to = (sink){ 0 };
+    if (status >= 0 && a->trace)
+        status = ddn_output_open(&to->moves, a->trace, err);
+    if (status >= 0 && a->forest)
+        status = ddn_output_open(&to->forest, a->forest, err);
+    if (status >= 0)
+        status = dodona_writer_open("-", (dodona_format)format, &to->writer, err);
+    if (status < 0) {
+        ddn_output_abandon(&to->moves);
+        ddn_output_abandon(&to->forest);
+    }
+    return status;
+}
+
+/* What was parsed before a failure is still written: a stream can't be taken back.  The files
+ * beside it are there only when all went well. */
+static int close_sink(sink *to, const arguments *a, int status, dodona_error *err)
+{
     dodona_error late;
-    ddn_progress progress;
-    int format = dodona_format_find(a->output, err);
-    int status =
-        format < 0 ? format : dodona_writer_open("-", (dodona_format)format, &out.writer, err);
-    if (status < 0)
-        return status;
-    ddn_progress_init(&progress, a->files.quiet, true);
-    o->report = report;
-    o->report_ctx = &progress;
-    status = dodona_parse_stream(model, o, ddn_files_pull, files, push, &out, err);
-    int closed = dodona_writer_close(out.writer, &late);
-    ddn_progress_end(&progress);
-    if (out.fallbacks)
-        ddn_warn("%lld sentence%s too long for exact search, parsed by %s",
-                 (long long)out.fallbacks, out.fallbacks == 1 ? " was" : "s were", out.search);
+    int closed = dodona_writer_close(to->writer, &late);
+    if (closed >= 0 && status >= 0 && a->trace)
+        closed = ddn_output_close(&to->moves, &late);
+    else
+        ddn_output_abandon(&to->moves);
+    if (closed >= 0 && status >= 0 && a->forest)
+        closed = ddn_output_close(&to->forest, &late);
+    else
+        ddn_output_abandon(&to->forest);
     if (status >= 0 && closed < 0)
         *err = late;
     return status < 0 ? status : closed;
 }
 
-/* What was parsed before a failure is still written: a stream can't be taken back.  A file of moves
- * is there only when all went well. */
 static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
 {
+    sink to;
+    ddn_progress progress;
     dodona_parse_options o;
-    ddn_output moves;
+    int status = open_sink(&to, a, err);
+    if (status < 0)
+        return status;
+    ddn_progress_init(&progress, a->files.quiet, true);
     dodona_parse_options_init(&o);
     o.search = a->search;
     o.beam = (int)a->beam;
@@ -165,18 +197,38 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.roots_many = strcmp(a->roots, "many") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
-    if (!a->trace)
-        return parse(a, model, files, &o, err);
-    o.trace = put_line;
-    o.trace_ctx = &moves;
-    int status = ddn_output_open(&moves, a->trace, err);
-    if (status < 0)
-        return status;
-    status = parse(a, model, files, &o, err);
-    if (status >= 0)
-        return ddn_output_close(&moves, err);
-    ddn_output_abandon(&moves);
+    o.kbest = (int)a->kbest;
+    o.confidence = a->confidence;
+    o.forest = a->forest != NULL;
+    o.trace = a->trace ? put_moves : NULL;
+    o.trace_ctx = &to;
+    o.report = report;
+    o.report_ctx = &progress;
+    status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
+    status = close_sink(&to, a, status, err);
+    ddn_progress_end(&progress);
+    if (to.fallbacks)
+        ddn_warn("%lld sentence%s too long for exact search, parsed by beam",
+                 (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
     return status;
+}
+
+/* -1: what was asked for goes together; else the exit code. */
+static int check(const arguments *a)
+{
+    bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
+    if ((a->kbest || a->confidence) && !shows)
+        return ddn_misuse(page.command,
+                          "--kbest and --confidence show in conllu and json; "
+                          "--output %s has no place for them",
+                          a->output);
+    if (a->confidence && strcmp(a->input, "conllx") == 0)
+        return ddn_misuse(page.command, "--confidence stands in the column MISC, which sentences "
+                                        "from CoNLL-X don't have; convert them to conllu first");
+    if ((a->forest && strcmp(a->forest, "-") == 0) || (a->trace && strcmp(a->trace, "-") == 0))
+        return ddn_misuse(page.command, "--%s needs a file; standard output has the sentences",
+                          a->forest && strcmp(a->forest, "-") == 0 ? "forest" : "trace");
+    return -1;
 }
 
 int ddn_command_parse(int argc, char **argv)
@@ -185,10 +237,10 @@ int ddn_command_parse(int argc, char **argv)
         .input = "conllu", .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1
     };
     int code = read_arguments(&a, argc, argv);
+    if (code < 0)
+        code = check(&a);
     if (code >= 0)
         return code;
-    if (a.trace && strcmp(a.trace, "-") == 0)
-        return ddn_misuse("parse", "--trace needs a file; standard output has the sentences");
     dodona_error err;
     dodona_model *model;
     dodona_reader_options reading;

@@ -4,6 +4,7 @@
 #include "io/json_write.h"
 
 #include "io/text_write.h"
+#include "io/trees_write.h"
 
 void ddn_json_put_string(ddn_output *o, dodona_text t)
 {
@@ -113,5 +114,10 @@ void ddn_json_put(ddn_output *o, const ddn_sentence *s)
     put_rows(o, s, DDN_ROW_WORD, "\"words\":[");
     put_rows(o, s, DDN_ROW_RANGE, ",\"ranges\":[");
     put_rows(o, s, DDN_ROW_EMPTY, ",\"empty\":[");
+    for (int32_t k = 0; k < s->trees.count; k++) {
+        ddn_puts(o, k ? "," : ",\"kbest\":[");
+        ddn_tree_put(o, s, k);
+    }
+    ddn_puts(o, s->trees.count ? "]" : "");
     ddn_puts(o, "}\n");
 }

@@ -3,10 +3,11 @@
  *
  *     {"sent_id":"a-1","text":"No sé.","words":[{"id":1,"form":"No","lemma":"no","upos":"ADV",
  *      "xpos":null,"feats":"Polarity=Neg","head":2,"deprel":"advmod","deps":null,"misc":null},…],
- *      "ranges":[{"id":[3,4],"form":"del","misc":null}],"empty":[{"id":"3.1","form":"es",…}]}
+ *      "ranges":[{"id":[3,4],"form":"del","misc":null}],"empty":[{"id":"3.1","form":"es",…}],
+ *      "kbest":[{"score":7,"heads":[2,0],"deprels":[…]},…]}
  *
- * "_" is null but for forms, and for the lemma of a form "_".  sent_id, text, ranges and empty are
- * left out where the sentence has none.  A bad sentence is {"bad":true,"line":12}. */
+ * "_" is null but for forms, and for the lemma of a form "_".  sent_id, text, ranges, empty and
+ * kbest are left out where the sentence has none.  A bad sentence is {"bad":true,"line":12}. */
 #ifndef DDN_IO_JSON_WRITE_H
 #define DDN_IO_JSON_WRITE_H
 

@@ -14,13 +14,18 @@
  *                 goes with it and the loss is the same
  *     SH          the same for all gold arcs between j and 1..i; all are arcs of j, so at most one
  *                 cycle goes with them, the one through j
- *     LA (j -> i) if it is not gold, f(i) is lost if it was right, the cycle through i goes, and
- * one comes if i is above j; if i -> j was still to be made, it is lost RA          the mirror
- * image Cost: a few walks up f, and the gold children of j for a shift; for the loss, a walk a
- * word. Traps: arcs from 0 take no part in A, neither in meeting nor in cycles (the paper's lines 6
- * and 7 must not be applied to them).  Its test for weak connection changes nothing: an arc that it
- * would count as lost is counted by its cycle here.  A walk may run into a cycle that it did not
- * start from, so it is bounded. Fernandez-Gonzalez and Gomez-Rodriguez 2017, Algorithm 1. */
+ *     LA (j -> i) if it is not gold: f(i) is lost if it was right, the cycle through i goes, one
+ *                 comes if i is above j; and i -> j is lost if it was still to be made
+ *     RA          the mirror image
+ *
+ * Cost: a few walks up f, and the gold children of j for a shift; for the loss, a walk a word.
+ *
+ * Traps: arcs from 0 take no part in A, neither in meeting nor in cycles (the paper's lines 6 and 7
+ * must not be applied to them).  Its test for weak connection changes nothing: an arc that it would
+ * count as lost is counted by its cycle here.  A walk may run into a cycle that it did not start
+ * from, so it is bounded.
+ *
+ * Fernandez-Gonzalez and Gomez-Rodriguez 2017, Algorithm 1. */
 #include "oracle/covington.h"
 
 #include "core/array.h"

@@ -39,6 +39,14 @@ typedef struct ddn_bounds {
 /* All of them.  c has room for s->n words. */
 void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, ddn_bounds *out);
 
+/* All but the cycles. */
+void ddn_covington_lower(const ddn_state *s, const ddn_gold *g, ddn_bounds *out);
+
+/* Whether there are no more than most problematic cycles, as far as cap cycles tell: false when
+ * there are more of any kind. */
+bool ddn_covington_few_problems(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, int32_t most,
+                                int32_t cap);
+
 /* What a move changes. */
 typedef struct ddn_effect {
     int32_t i, j; /* the focus words after it */
@@ -69,7 +77,8 @@ ddn_covington_search_new(int64_t limit); /* NULL: no memory; limit 0: default */
 void ddn_covington_search_free(ddn_covington_search *w);
 
 /* The least number of wrong heads that an end can have, of all words or of those whose gold head is
- * not 0, in *loss; -1 there: the limit was reached first. */
+ * not 0, in *loss; -1 there: the limit was reached first, or there are too many cycles for an upper
+ * bound. */
 int ddn_covington_search_loss(ddn_covington_search *w, const ddn_state *s, const ddn_gold *g,
                               bool all_words, int32_t *loss, dodona_error *err);
 

@@ -157,13 +157,28 @@ static void count_cycles(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, d
     }
 }
 
+bool ddn_covington_few_problems(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, int32_t most,
+                                int32_t cap)
+{
+    ddn_effect stay = { .i = s->left, .j = s->next };
+    int32_t seen = 0, problematic = 0;
+    if (!ddn_covington_graph(c, s, g, &stay))
+        return true;
+    while (ddn_cycles_next(c)) {
+        problematic += ddn_covington_is_problematic(c, g);
+        if (problematic > most || seen++ == cap)
+            return false;
+    }
+    return true;
+}
+
 static bool is_settled(const ddn_state *s, int32_t y)
 {
     int32_t i = s->left, j = s->next;
     return j > s->n || (j == s->n && !(y <= i || (y == j && i >= 1)));
 }
 
-void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, ddn_bounds *out)
+void ddn_covington_lower(const ddn_state *s, const ddn_gold *g, ddn_bounds *out)
 {
     *out = (ddn_bounds){ 0 };
     for (int32_t y = 1; y <= s->n; y++) {
@@ -175,6 +190,11 @@ void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, 
             out->settled += is_settled(s, y);
         }
     }
+}
+
+void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, ddn_bounds *out)
+{
+    ddn_covington_lower(s, g, out);
     count_cycles(c, s, g, out);
 }
 

@@ -67,6 +67,7 @@ typedef struct beam {
     ddn_searching base;
     ddn_candidates candidates;
     int32_t width; /* B */
+    uint16_t root_label;
     slot *slot;    /* [width] */
     int32_t slots; /* used so far */
     element *kept; /* [count] by falling score */
@@ -110,6 +111,7 @@ static int open_beam(const ddn_system *system, ddn_scoring *scoring,
     w->base.scoring = scoring;
     w->base.roots = options->roots;
     w->width = options->beam;
+    w->root_label = options->root_label;
     ddn_state_init(&w->base.state);
     ddn_candidates_init(&w->candidates, system, scoring);
     size_t width = (size_t)w->width;
@@ -384,6 +386,42 @@ static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
     return tell(w, w->kept[0].at, err);
 }
 
+/* Node 0 is a leaf, and a chain of nodes from there has the arcs of one state, word by word. */
+static int add_chain(const beam *w, ddn_forest *f, const ddn_state *s, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (int32_t i = 1; i <= s->n && status >= 0; i++) {
+        int32_t node;
+        status = ddn_forest_add_node(f, &node, err);
+        ddn_forest_edge e = { .left = i > 1 ? node - 1 : 0,
+                              .right = -1,
+                              .head = ddn_system_head(w->base.system, s, i),
+                              .child = i,
+                              .label = s->node[i].head < 0 ? w->root_label : s->node[i].label };
+        if (status >= 0)
+            status = ddn_forest_add_edge(f, &e, err);
+    }
+    return status;
+}
+
+/* A computation of the beam is a chain, with its score at the edge to the goal. */
+static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
+{
+    const beam *w = (const beam *)base;
+    int32_t n = base->state.n;
+    ddn_forest_clear(f, n);
+    int status = ddn_forest_add_node(f, NULL, err);
+    for (int32_t e = 0; e < w->count && status >= 0; e++)
+        status = add_chain(w, f, e ? &w->slot[w->kept[e].slot].state : &base->state, err);
+    if (status >= 0)
+        status = ddn_forest_add_node(f, NULL, err);
+    for (int32_t e = 0; e < w->count && status >= 0; e++) {
+        ddn_forest_edge x = { .score = w->kept[e].score, .left = (e + 1) * n, .right = -1 };
+        status = ddn_forest_add_edge(f, &x, err);
+    }
+    return status;
+}
+
 /* What the goal has come to when the computations in the beam have made steps moves. */
 static size_t goal_prefix(const ddn_goal *goal, size_t steps)
 {
@@ -441,4 +479,5 @@ const ddn_search ddn_search_beam = {
     .close = close_beam,
     .run = run,
     .contrast = contrast,
+    .forest = forest,
 };

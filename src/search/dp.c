@@ -146,6 +146,7 @@ static int open_dp(const ddn_system *system, ddn_scoring *scoring,
     w->base.scoring = scoring;
     w->base.roots = options->roots;
     w->beam = options->beam;
+    w->forest = options->forest;
     w->slots = w->kernel.layout.slots;
     w->kinds = system->kinds;
     ddn_state_init(&w->base.state);
@@ -766,4 +767,5 @@ const ddn_search ddn_search_dp = {
     .close = close_dp,
     .run = run,
     .contrast = contrast,
+    .forest = ddn_dp_forest,
 };

@@ -32,20 +32,48 @@ static void copy(const ddn_schema *schema, const ddn_state *s, int32_t *head, do
     }
 }
 
-int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err)
+static int reserve(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_error *err)
 {
-    size_t nodes = (size_t)s->n + 1;
+    size_t nodes = (size_t)n + 1;
     if (!ddn_reserve(&r->head, &r->head_cap, nodes, sizeof *r->head) ||
         !ddn_reserve(&r->label, &r->label_cap, nodes, sizeof *r->label))
         return ddn_fail_memory(err);
-    if (!schema->pseudo) {
-        copy(schema, s, r->head, r->label);
-        return DODONA_OK;
-    }
-    if (!ddn_reserve(&r->lifted_head, &r->lifted_head_cap, nodes, sizeof *r->lifted_head) ||
-        !ddn_reserve(&r->lifted_label, &r->lifted_label_cap, nodes, sizeof *r->lifted_label))
+    if (schema->pseudo &&
+        (!ddn_reserve(&r->lifted_head, &r->lifted_head_cap, nodes, sizeof *r->lifted_head) ||
+         !ddn_reserve(&r->lifted_label, &r->lifted_label_cap, nodes, sizeof *r->lifted_label)))
         return ddn_fail_memory(err);
-    copy(schema, s, r->lifted_head, r->lifted_label);
-    return ddn_pseudo_decode(&r->pseudo, r->lifted_head, r->lifted_label, s->n, r->head, r->label,
+    return DODONA_OK;
+}
+
+/* The tree is there, in the lifted arrays where labels say that arcs were lifted. */
+static int put_back(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_error *err)
+{
+    if (!schema->pseudo)
+        return DODONA_OK;
+    return ddn_pseudo_decode(&r->pseudo, r->lifted_head, r->lifted_label, n, r->head, r->label,
                              err);
+}
+
+int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err)
+{
+    int status = reserve(r, schema, s->n, err);
+    if (status < 0)
+        return status;
+    copy(schema, s, schema->pseudo ? r->lifted_head : r->head,
+         schema->pseudo ? r->lifted_label : r->label);
+    return put_back(r, schema, s->n, err);
+}
+
+int ddn_result_from(ddn_result *r, const ddn_schema *schema, int32_t n, const int32_t *head,
+                    const int32_t *label, dodona_error *err)
+{
+    int status = reserve(r, schema, n, err);
+    if (status < 0)
+        return status;
+    for (int32_t i = 1; i <= n; i++) {
+        (schema->pseudo ? r->lifted_head : r->head)[i] = head[i];
+        (schema->pseudo ? r->lifted_label : r->label)[i] =
+            ddn_intern_text(&schema->labels, (uint32_t)label[i]);
+    }
+    return put_back(r, schema, n, err);
 }

@@ -20,5 +20,8 @@ typedef struct ddn_result {
 void ddn_result_init(ddn_result *r);
 void ddn_result_fini(ddn_result *r);
 int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err);
+/* The same for a tree over n words that stands in head and label. */
+int ddn_result_from(ddn_result *r, const ddn_schema *schema, int32_t n, const int32_t *head,
+                    const int32_t *label, dodona_error *err);
 
 #endif

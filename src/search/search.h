@@ -6,6 +6,7 @@
 #ifndef DDN_SEARCH_SEARCH_H
 #define DDN_SEARCH_SEARCH_H
 
+#include "chart/forest.h"
 #include "model/scorer.h"
 #include "system/system.h"
 
@@ -14,8 +15,10 @@ typedef struct ddn_search ddn_search;
 /* What a search may be told; each reads what concerns it. */
 typedef struct ddn_search_options {
     ddn_roots roots;
-    int beam;        /* most configurations that are kept at a time */
-    int exact_limit; /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
+    int beam;            /* most configurations that are kept at a time */
+    bool forest;         /* the forest of every run will be asked for, and */
+    uint16_t root_label; /* in it words without a head hang from the root with this label */
+    int exact_limit;     /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
 } ddn_search_options;
 
 /* A search at work on one thread: the configuration it works on, and what it needs beside. */
@@ -58,6 +61,9 @@ struct ddn_search {
      * NULL: no training with this search. */
     int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
                     dodona_error *err);
+    /* After run, where options->forest: all trees that the search has at the end, as a forest.  The
+     * best of them is that of w->state.  NULL: it has no more than one. */
+    int (*forest)(const ddn_searching *w, ddn_forest *f, dodona_error *err);
 };
 
 extern const ddn_search *const ddn_searches[];

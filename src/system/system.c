@@ -42,13 +42,6 @@ const ddn_system *ddn_system_find(const char *name)
     return NULL;
 }
 
-bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch)
-{
-    if (system->rules)
-        return ddn_attardi_reaches(system->rules, head, n, scratch);
-    return !system->projective || ddn_tree_is_projective(head, n, scratch);
-}
-
 ddn_facts ddn_system_facts(const ddn_state *s)
 {
     int32_t top = ddn_state_top(s, 0);
@@ -59,6 +52,13 @@ ddn_facts ddn_system_facts(const ddn_state *s)
                         .headed = top > 0 && s->node[top].head >= 0,
                         .headless = s->headless > 0,
                         .root_taken = s->node[0].far[DDN_RIGHT] != 0 };
+}
+
+bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch)
+{
+    if (system->rules)
+        return ddn_attardi_reaches(system->rules, head, n, scratch);
+    return !system->projective || ddn_tree_is_projective(head, n, scratch);
 }
 
 int32_t ddn_moves_room(const ddn_system *system, int32_t n)

@@ -109,6 +109,8 @@ extern const ddn_system *const ddn_systems[];
  * "s1<s0+s0<s1".  NULL when there is none. */
 const ddn_system *ddn_system_find(const char *name);
 
+ddn_facts ddn_system_facts(const ddn_state *s);
+
 /* Whether there are trees that it does not reach. */
 static inline bool ddn_system_is_partial(const ddn_system *system)
 {
@@ -117,8 +119,6 @@ static inline bool ddn_system_is_partial(const ddn_system *system)
 
 /* Whether a computation ends in the tree head[1..n].  Linear; scratch has room for 2(n+1). */
 bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch);
-
-ddn_facts ddn_system_facts(const ddn_state *s);
 
 /* The head of a word in the tree that a final configuration stands for; -1: none, which only the
  * plain systems leave. */

@@ -7,8 +7,8 @@
  * a move is made: the target, or, when exploring, mostly the model's choice, so that the model also
  * learns what to do after its own mistakes.
  *
- * Where waiting (Covington's no-arc) and reading a word cost the same, reading is right: nothing is
- * left to wait for, and a parser that goes on at once makes half as many moves.
+ * Where waiting (Covington's no-arc) and reading a word cost the same, the model may do either, but
+ * where it errs it learns to read: a parser that goes on at once makes half as many moves.
  *
  * Labels are learnt where arcs are made: an arc that is in the gold tree wants its gold label, any
  * other arc teaches nothing.  On the gold path arcs carry gold labels; while exploring they carry

@@ -16,6 +16,7 @@
  * learnt as they are in the second pass only, since the first follows computations that exist. */
 #include "train/train.h"
 
+#include "train/calibrate.h"
 #include "train/checkpoint.h"
 #include "train/follow.h"
 #include "train/global.h"
@@ -45,6 +46,7 @@ typedef struct run {
     ddn_scoring *guide_scoring;
     ddn_train_result *result;
     dodona_progress progress;
+    ddn_calibration calibration;
 } run;
 
 static uint64_t all_iterations(const ddn_train_options *o)
@@ -272,6 +274,22 @@ static int iterate(run *r, dodona_error *err)
     return r->o->checkpoint ? ddn_checkpoint_write(r->o->checkpoint, &c, err) : DODONA_OK;
 }
 
+/* Where the search has a forest and there is a dev set: what turns scores into probabilities. */
+static int calibrate(run *r, dodona_error *err)
+{
+    ddn_search_options options = { .roots = r->o->roots, .beam = r->o->beam };
+    ddn_frozen frozen;
+    if (!r->global || r->dev->count == 0 || !ddn_search_find(r->o->search)->forest)
+        return DODONA_OK;
+    int status = ddn_frozen_check(&frozen, r->schema.system->kinds, ddn_schema_classes(&r->schema),
+                                  r->best.table.data, r->best.table.size, r->best.pool.data,
+                                  r->best.pool.size, err);
+    if (status >= 0)
+        status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, &r->calibration,
+                               err);
+    return status;
+}
+
 /* ---- The model ---- */
 
 static void put_metadata(const run *r, ddn_output *o)
@@ -310,6 +328,9 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "relations: %u\n", r->schema.labels.count);
     if (r->dev->count)
         ddn_putf(o, "dev: UAS %.2f LAS %.2f\n", r->result->uas, r->result->las);
+    if (r->calibration.temperature > 0)
+        ddn_putf(o, "temperature: %.3f\ncoverage: %.4f\n", r->calibration.temperature,
+                 r->calibration.coverage);
     if (t->notes)
         ddn_puts(o, t->notes);
 }
@@ -372,8 +393,10 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
         result->best = (int)r.point.best;
         result->uas = percent(r.point.right_heads, dev->words);
         result->las = percent(r.point.right_labels, dev->words);
-        status = write_model(&r, path, err);
+        status = calibrate(&r, err);
     }
+    if (status >= 0)
+        status = write_model(&r, path, err);
     result->tied = ddn_follower_tied(&r.follower);
     if (status >= 0 && o->checkpoint)
         unlink(o->checkpoint);

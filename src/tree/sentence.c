@@ -7,8 +7,6 @@
 #include "tree/sentence.h"
 
 #include "core/array.h"
-#include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 void ddn_sentence_init(ddn_sentence *s)
@@ -22,6 +20,10 @@ void ddn_sentence_fini(ddn_sentence *s)
     free(s->row);
     free(s->word_row);
     free(s->head);
+    free(s->trees.score);
+    free(s->trees.head);
+    free(s->trees.label);
+    free(s->confidence);
     ddn_sentence_init(s);
 }
 
@@ -30,8 +32,9 @@ void ddn_sentence_clear(ddn_sentence *s)
     s->text_len = 0;
     s->rows = 0;
     s->n = 0;
-    s->conllx = s->bad = s->continued = false;
+    s->conllx = s->bad = s->continued = s->confident = false;
     s->line = 0;
+    s->trees.count = 0;
 }
 
 /* Where the old buffer lay, to find values in it again. */
@@ -150,29 +153,6 @@ int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodon
     return 0;
 }
 
-int ddn_sentence_note(ddn_sentence *s, const char *key, const char *value, dodona_error *err)
-{
-    char line[128];
-    bool crlf = s->rows && s->row[0].eol == 2;
-    int size = snprintf(line, sizeof line, "# %s = %s%s", key, value, crlf ? "\r\n" : "\n");
-    size_t at = 0;
-    ddn_span span;
-    ddn_row *row;
-    assert(size > 0 && (size_t)size < sizeof line);
-    int code = ddn_sentence_text(s, line, (size_t)size, &span, err);
-    if (!code)
-        code = ddn_sentence_row(s, DDN_ROW_COMMENT, &row, err);
-    if (code)
-        return code;
-    while (s->row[at].kind == DDN_ROW_COMMENT && at + 1 < s->rows)
-        at++;
-    memmove(&s->row[at + 1], &s->row[at], (s->rows - 1 - at) * sizeof *s->row);
-    s->row[at] = (ddn_row){ .kind = DDN_ROW_COMMENT, .eol = crlf ? 2 : 1, .line = span };
-    for (int32_t i = 1; i <= s->n; i++)
-        s->word_row[i] += s->word_row[i] >= at;
-    return 0;
-}
-
 int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
                      dodona_error *err)
 {
@@ -184,6 +164,51 @@ int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, 
     s->row[row].edited = true;
     if (column == DDN_HEAD && s->row[row].kind == DDN_ROW_WORD)
         s->head[s->row[row].id] = read_head(ddn_sentence_span(s, span));
+    return 0;
+}
+
+/* Removes the comments that begin with prefix. */
+static void drop_comments(ddn_sentence *s, const char *prefix)
+{
+    size_t size = strlen(prefix), rows = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        const ddn_row *row = &s->row[i];
+        if (row->kind == DDN_ROW_COMMENT && row->line.len >= size &&
+            memcmp(s->text + row->line.at, prefix, size) == 0)
+            continue;
+        if (row->kind == DDN_ROW_WORD)
+            s->word_row[row->id] = (uint32_t)rows;
+        s->row[rows++] = *row;
+    }
+    s->rows = rows;
+}
+
+int ddn_sentence_set_comments(ddn_sentence *s, const char *prefix, const char *lines, size_t size,
+                              dodona_error *err)
+{
+    size_t count = 0, place = 0;
+    ddn_span all;
+    for (size_t i = 0; i < size; i++)
+        count += lines[i] == '\n';
+    if (!ddn_reserve(&s->row, &s->row_cap, s->rows + count, sizeof *s->row))
+        return ddn_fail_memory(err);
+    int code = ddn_sentence_text(s, lines, size, &all, err);
+    if (code)
+        return code;
+    drop_comments(s, prefix);
+    while (place < s->rows &&
+           (s->row[place].kind == DDN_ROW_BLANK || s->row[place].kind == DDN_ROW_COMMENT))
+        place++;
+    memmove(s->row + place + count, s->row + place, (s->rows - place) * sizeof *s->row);
+    s->rows += count;
+    for (int32_t i = 1; i <= s->n; i++)
+        s->word_row[i] += (uint32_t)count;
+    for (uint32_t at = all.at; count > 0; count--) {
+        const char *line = s->text + at, *end = memchr(line, '\n', all.at + all.len - at);
+        uint32_t len = (uint32_t)(end - line) + 1;
+        s->row[place++] = (ddn_row){ .kind = DDN_ROW_COMMENT, .eol = 1, .line = { at, len } };
+        at += len;
+    }
     return 0;
 }
 

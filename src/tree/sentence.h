@@ -54,6 +54,15 @@ typedef struct ddn_row {
     ddn_span col[DDN_COLUMNS]; /* words, ranges and empty nodes */
 } ddn_row;
 
+/* Several trees over the words of a sentence, the best first (tree/trees.h). */
+typedef struct ddn_trees {
+    int32_t count;   /* 0: none were asked for */
+    double *score;   /* [count] */
+    int32_t *head;   /* [count][n+1] */
+    ddn_span *label; /* [count][n+1] of ddn_sentence.text */
+    size_t score_cap, head_cap, label_cap;
+} ddn_trees;
+
 typedef struct ddn_sentence {
     char *text;
     size_t text_len, text_cap;
@@ -68,6 +77,10 @@ typedef struct ddn_sentence {
     bool bad;       /* only a raw row: passed through unparsed */
     bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
     int64_t line;   /* of the first row in its file, from 1 */
+    ddn_trees trees;
+    double *confidence; /* [n+1] of each arc, where confident */
+    size_t confidence_cap;
+    bool confident;
 } ddn_sentence;
 
 void ddn_sentence_init(ddn_sentence *s);
@@ -82,11 +95,13 @@ int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *o
 int ddn_sentence_row(ddn_sentence *s, ddn_row_kind kind, ddn_row **out, dodona_error *err);
 /* Appends word n+1 with these columns (data NULL or size 0: "_") and a newline as its line end. */
 int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodona_error *err);
-/* Puts the comment "# key = value" behind those that are there. */
-int ddn_sentence_note(ddn_sentence *s, const char *key, const char *value, dodona_error *err);
 /* Sets one column of a row. */
 int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
                      dodona_error *err);
+/* Removes the comments that begin with prefix, and puts these lines, each with a newline, behind
+ * the comments that are left. */
+int ddn_sentence_set_comments(ddn_sentence *s, const char *prefix, const char *lines, size_t size,
+                              dodona_error *err);
 /* Sets HEAD from head[1..n] (-1: "_") and DEPREL from label[1..n] (size 0: "_"); DEPS becomes "_"
  * unless keep_deps, as do PHEAD and PDEPREL. */
 int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,

@@ -409,6 +409,12 @@ static void check_refuses(void **state)
     dodona_error err;
     assert_int_equal(ddn_forest_check(f, &err), DODONA_E_INPUT);
     assert_non_null(strstr(err.message, "different words"));
+    small(f); /* both tails give the first word its head */
+    f->edge[1] = (ddn_forest_edge){ 2, 3, 3, 0, 0, 0 };
+    ddn_forest_edge second = { 1, 3, 2, 0, 2, 0 };
+    assert_int_equal(ddn_forest_add_edge(f, &second, NULL), 0);
+    assert_int_equal(ddn_forest_check(f, &err), DODONA_E_INPUT);
+    assert_non_null(strstr(err.message, "second head"));
     ddn_forest_clear(f, 2);
     assert_int_equal(ddn_forest_check(f, &err), DODONA_E_INPUT);
 }

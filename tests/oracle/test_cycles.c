@@ -191,6 +191,12 @@ static void nothing_runs_away(void **state)
     assert_true(c.steps < most_steps(d.n));
     ask(&gold, &s, "pc");
     ask(&gold, &s, "upper");
+    int32_t loss;
+    ddn_covington_search *search = ddn_covington_search_new(0);
+    assert_non_null(search);
+    assert_int_equal(ddn_covington_search_loss(search, &s, &gold, true, &loss, NULL), DODONA_OK);
+    assert_int_equal(loss, -1); /* without an upper bound it does not begin */
+    ddn_covington_search_free(search);
     ddn_cycles_fini(&c);
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);

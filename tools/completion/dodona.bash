@@ -5,7 +5,13 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats oracle coverage decode projectivize inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert stats oracle coverage decode projectivize forest inspect help --help --version" -- "$word"))
+        return
+    fi
+
+    if [ "$command $previous" = "forest --oracle" ]; then
+        compopt -o filenames
+        COMPREPLY=($(compgen -f -- "$word"))
         return
     fi
 
@@ -23,13 +29,13 @@ _dodona()
     --strategy) values="free lbr strict-lbr rbl" ;;
     --algorithm) values="incremental linear quadratic cubic cost path exact lower pc upper search" ;;
     --pseudo) values="head path head+path" ;;
-    --model | --train | --dev | --templates)
+    --model | --train | --dev | --templates | --forest)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --beam | --exact-limit | --note | --limit | --kbest | --memory | -j) return ;;
+        --beam | --exact-limit | --note | --limit | --kbest | --memory | --temperature | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -37,7 +43,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --search --beam --exact-limit --roots --keep-deps --on-error --trace -j" ;;
+    parse) options="--model --input --output --search --beam --exact-limit --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
@@ -49,6 +55,7 @@ _dodona()
     coverage) options="--system --roots --json" ;;
     decode) options="--system --kbest --marginals --roots --memory" ;;
     projectivize) options="--count --json --roots --pseudo --undo" ;;
+    forest) options="--count --oracle --kbest --marginals --temperature --json" ;;
     inspect) options="--templates --labels --json" ;;
     esac
     if [[ $word == -* ]]; then

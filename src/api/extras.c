@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* extras.c - from the forest of a search to what the caller wants of it.
+ *
+ * The forest speaks of the trees that the search builds.  Where arcs were lifted (pseudo-projective
+ * models), the trees of the list are put back like the tree in the columns, and two that become the
+ * same are listed once, with the better score; the confidence of a word is that of the arc that was
+ * built, before it was put back. */
+#include "api/extras.h"
+
+#include "chart/forest_file.h"
+#include "core/array.h"
+#include "dodona_research.h"
+#include "io/trees_write.h"
+#include "tree/trees.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int check_confidence(const dodona_model *m, const char *search, dodona_error *err)
+{
+    if (m->temperature < DODONA_MIN_TEMPERATURE || m->coverage <= 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the model has no confidences: they are fitted when a model is trained "
+                        "with --search dp and a --dev treebank");
+    if (strcmp(search, m->search) != 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the model's confidences were fitted for %s search and say nothing of %s "
+                        "search",
+                        m->search, search);
+    return DODONA_OK;
+}
+
+int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_options *o,
+                    const char *search, dodona_error *err)
+{
+    memset(x, 0, sizeof *x);
+    ddn_forest_init(&x->packed);
+    ddn_kbest_init(&x->list);
+    ddn_marginals_init(&x->marginals);
+    ddn_result_init(&x->result);
+    x->kbest = o->kbest;
+    x->confidence = o->confidence;
+    x->forest = o->forest;
+    x->temperature = m->temperature;
+    x->coverage = m->coverage;
+    if (o->kbest < 0 || o->kbest > DODONA_MAX_KBEST)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the number of trees to list must be from 1 to %d",
+                        DODONA_MAX_KBEST);
+    const ddn_search *found = ddn_search_find(search);
+    if (ddn_extras_wanted(x) && found && !found->forest)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "%s search ends with one tree; lists of trees, confidences and forests "
+                        "need beam or dp search, with a model that was trained with it",
+                        search);
+    return o->confidence ? check_confidence(m, search, err) : DODONA_OK;
+}
+
+void ddn_extras_fini(ddn_extras *x)
+{
+    ddn_forest_fini(&x->packed);
+    ddn_kbest_fini(&x->list);
+    ddn_marginals_fini(&x->marginals);
+    ddn_result_fini(&x->result);
+    free(x->head);
+    free(x->label);
+    free(x->p);
+}
+
+static int list_trees(ddn_extras *x, const ddn_schema *schema, ddn_sentence *s, dodona_error *err)
+{
+    double score;
+    int status = ddn_kbest_begin(&x->list, &x->packed, err);
+    while (status >= 0 && s->trees.count < x->kbest) {
+        status = ddn_kbest_next(&x->list, &score, x->head, x->label, err);
+        if (status <= 0)
+            break;
+        status = ddn_result_from(&x->result, schema, s->n, x->head, x->label, err);
+        if (status >= 0 && !(schema->pseudo && ddn_trees_have(s, x->result.head, x->result.label)))
+            status = ddn_trees_add(s, score, x->result.head, x->result.label, err);
+    }
+    return status < 0 ? status : ddn_trees_comment(s, err);
+}
+
+static int find_confidence(ddn_extras *x, const ddn_searching *w, ddn_sentence *s,
+                           dodona_error *err)
+{
+    int status = ddn_marginals_compute(&x->marginals, &x->packed, x->temperature, err);
+    if (status < 0)
+        return status;
+    for (int32_t i = 1; i <= s->n; i++) {
+        const ddn_marginal *arc =
+            ddn_marginals_find(&x->marginals, ddn_system_head(w->system, &w->state, i), i);
+        x->p[i] = arc ? x->coverage * arc->p : 0;
+    }
+    return ddn_confidence_set(s, x->p, err);
+}
+
+int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w,
+                    dodona_sentence *sentence, dodona_error *err)
+{
+    ddn_sentence *s = &sentence->s;
+    size_t nodes = (size_t)s->n + 1;
+    if (!ddn_reserve(&x->head, &x->head_cap, nodes, sizeof *x->head) ||
+        !ddn_reserve(&x->label, &x->label_cap, nodes, sizeof *x->label) ||
+        !ddn_reserve(&x->p, &x->p_cap, nodes, sizeof *x->p))
+        return ddn_fail_memory(err);
+    int status = w->search->forest(w, &x->packed, err);
+    if (status >= 0 && x->kbest)
+        status = list_trees(x, schema, s, err);
+    if (status >= 0 && x->confidence)
+        status = find_confidence(x, w, s, err);
+    if (status >= 0 && x->forest)
+        status = ddn_forest_write(&sentence->forest, &x->packed, s, &schema->labels, err);
+    if (status >= 0 && sentence->forest.error.code < 0)
+        status = ddn_fail_memory(err);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* extras.h - what a parse brings besides a tree: the best trees, confidences, the forest. */
+#ifndef DDN_API_EXTRAS_H
+#define DDN_API_EXTRAS_H
+
+#include "api/api.h"
+#include "chart/kbest.h"
+#include "chart/marginals.h"
+#include "search/result.h"
+#include "search/search.h"
+
+typedef struct ddn_extras {
+    int kbest;
+    bool confidence, forest; /* what is wanted */
+    double temperature, coverage;
+    ddn_forest packed;
+    ddn_kbest list;
+    ddn_marginals marginals;
+    ddn_result result;
+    int32_t *head, *label; /* [n+1] of a tree from the list */
+    double *p;             /* [n+1] */
+    size_t head_cap, label_cap, p_cap;
+} ddn_extras;
+
+/* What o wants; refused in words where the model or the search does not have it. */
+int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_options *o,
+                    const char *search, dodona_error *err);
+void ddn_extras_fini(ddn_extras *x);
+
+static inline bool ddn_extras_wanted(const ddn_extras *x)
+{
+    return x->kbest || x->confidence || x->forest;
+}
+
+/* After a run of w over s and setting its tree. */
+int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w, dodona_sentence *s,
+                    dodona_error *err);
+
+#endif

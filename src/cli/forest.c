@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/* forest.c - dodona forest: what is in the forests that dodona parse --forest wrote. */
+#include "cli/cli.h"
+#include "cli/files.h"
+#include "cli/options.h"
+#include "core/buffer.h"
+#include "core/output.h"
+#include "dodona_research.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ddn_page page = {
+    .command = "forest",
+    .operands = "[FILE...]",
+    .about = "Reads packed forests, a JSON object a line, as dodona parse --forest writes them,\n"
+             "and prints how large they are and what is asked for: how many trees they hold, the\n"
+             "tree nearest to a gold one, the best trees, or how probable each arc is.",
+    .example = "  dodona parse --model my.model --search dp --forest test.forest test.conllu\n"
+               "  dodona forest --count --oracle gold.conllu test.forest\n"
+               "  dodona forest --kbest 10 --json test.forest\n",
+    .most = -1,
+};
+
+enum { MAX_KBEST = 1000000 };
+
+typedef struct task {
+    int count, marginals, json;
+    int64_t kbest;         /* 0: none */
+    double temperature;    /* of the marginals */
+    const char *gold_path; /* NULL: no oracle */
+    dodona_reader *gold;
+    dodona_sentence *sentence; /* of gold */
+    dodona_forest *forest;
+    ddn_output out;
+    int64_t words, heads, labels; /* of all forests: words, and those that oracles have right */
+} task;
+
+/* ---- What is printed of one forest ---- */
+
+static void put_score(ddn_output *o, double score)
+{
+    const double exact = 9007199254740992.0; /* 2^53: below it, whole numbers are exact */
+    ddn_putf(o, fabs(score) < exact && score == floor(score) ? "%.0f" : "%.17g", score);
+}
+
+static void put_quoted(ddn_output *o, dodona_text t)
+{
+    ddn_put(o, "\"", 1);
+    for (size_t i = 0; i < t.size; i++) {
+        ddn_put(o, "\\", t.data[i] == '"' || t.data[i] == '\\');
+        ddn_put(o, t.data + i, 1);
+    }
+    ddn_put(o, "\"", 1);
+}
+
+/* In JSON the members of an object without its braces; in text the heads and relations alone. */
+static void put_tree(const task *t, ddn_output *o, const dodona_forest_tree *tree, int words)
+{
+    ddn_puts(o, t->json ? "\"score\":" : "");
+    put_score(o, tree->score);
+    ddn_puts(o, t->json ? ",\"heads\":[" : " ");
+    for (int i = 1; i <= words; i++) {
+        ddn_puts(o, i == 1 ? "" : ",");
+        ddn_put_int(o, tree->head[i]);
+    }
+    ddn_puts(o, t->json ? "],\"deprels\":[" : " ");
+    for (int i = 1; i <= words; i++) {
+        ddn_puts(o, i == 1 ? "" : ",");
+        if (t->json)
+            put_quoted(o, tree->deprel[i]);
+        else
+            ddn_put(o, tree->deprel[i].data, tree->deprel[i].size);
+    }
+    ddn_puts(o, t->json ? "]" : "\n");
+}
+
+static int print_count(task *t, dodona_error *err)
+{
+    const char *number;
+    int status = dodona_forest_count(t->forest, &number, err);
+    if (status >= 0)
+        ddn_putf(&t->out, t->json ? ",\"count\":%s" : "trees %s\n", number);
+    return status;
+}
+
+/* The next gold sentence that has words. */
+static int next_gold(task *t, dodona_error *err)
+{
+    int status;
+    do
+        status = dodona_reader_next(t->gold, t->sentence, err);
+    while (status > 0 && dodona_sentence_length(t->sentence) == 0);
+    if (status != 0)
+        return status;
+    return ddn_fail(err, DODONA_E_INPUT, "'%s' has no gold sentence for this forest; it has ended",
+                    ddn_path_name(t->gold_path));
+}
+
+static int print_oracle(task *t, int words, dodona_error *err)
+{
+    dodona_forest_tree tree;
+    int heads, labels;
+    int status = next_gold(t, err);
+    if (status >= 0)
+        status = dodona_forest_oracle(t->forest, t->sentence, 1, &labels, &tree, err);
+    if (status >= 0)
+        status = dodona_forest_oracle(t->forest, t->sentence, 0, &heads, &tree, err);
+    if (status < 0)
+        return status;
+    t->words += words;
+    t->heads += heads;
+    t->labels += labels;
+    ddn_putf(&t->out,
+             t->json ? ",\"oracle\":{\"correct\":%d,\"labelled\":%d,"
+                     : "oracle %d heads, %d with relations: ",
+             heads, labels);
+    put_tree(t, &t->out, &tree, words);
+    ddn_puts(&t->out, t->json ? "}" : "");
+    return status;
+}
+
+static int print_kbest(task *t, int words, dodona_error *err)
+{
+    dodona_forest_tree tree;
+    int status = DODONA_OK;
+    ddn_puts(&t->out, t->json ? ",\"kbest\":[" : "");
+    for (int64_t k = 0; k < t->kbest; k++) {
+        status = dodona_forest_next(t->forest, k == 0, &tree, err);
+        if (status <= 0)
+            break;
+        if (t->json)
+            ddn_puts(&t->out, k ? ",{" : "{");
+        else
+            ddn_putf(&t->out, "tree %lld: ", (long long)k + 1);
+        put_tree(t, &t->out, &tree, words);
+        ddn_puts(&t->out, t->json ? "}" : "");
+    }
+    ddn_puts(&t->out, t->json ? "]" : "");
+    return status;
+}
+
+static int print_marginals(task *t, dodona_error *err)
+{
+    const dodona_forest_arc *arc;
+    size_t count;
+    int status = dodona_forest_marginals(t->forest, t->temperature, &arc, &count, err);
+    if (status < 0)
+        return status;
+    ddn_puts(&t->out, t->json ? ",\"marginals\":[" : "");
+    for (size_t i = 0; i < count; i++) {
+        if (t->json) {
+            ddn_putf(&t->out, "%s{\"child\":%d,\"head\":%d,\"p\":%.6g,\"deprel\":", i ? "," : "",
+                     arc[i].child, arc[i].head, arc[i].p);
+            put_quoted(&t->out, arc[i].deprel);
+            ddn_putf(&t->out, ",\"labelled\":%.6g}", arc[i].labelled);
+        } else {
+            ddn_putf(&t->out, "arc %d %d %.6f %.*s %.6f\n", arc[i].child, arc[i].head, arc[i].p,
+                     (int)arc[i].deprel.size, arc[i].deprel.data, arc[i].labelled);
+        }
+    }
+    ddn_puts(&t->out, t->json ? "]" : "");
+    return status;
+}
+
+static int print_forest(task *t, dodona_text line, dodona_error *err)
+{
+    dodona_forest_size size;
+    int status = dodona_forest_read(t->forest, line, err);
+    if (status < 0)
+        return status;
+    dodona_forest_measure(t->forest, &size);
+    ddn_putf(&t->out,
+             t->json ? "{\"words\":%d,\"nodes\":%d,\"edges\":%lld"
+                     : "forest of %d words, %d nodes, %lld edges\n",
+             size.words, size.nodes, (long long)size.edges);
+    if (t->count)
+        status = print_count(t, err);
+    if (status >= 0 && t->gold)
+        status = print_oracle(t, size.words, err);
+    if (status >= 0 && t->kbest)
+        status = print_kbest(t, size.words, err);
+    if (status >= 0 && t->marginals)
+        status = print_marginals(t, err);
+    ddn_puts(&t->out, t->json ? "}\n" : "");
+    return status;
+}
+
+/* ---- Files ---- */
+
+static int print_lines(task *t, ddn_buffer *b, int64_t *number, dodona_error *err)
+{
+    for (;; ++*number) {
+        size_t size;
+        int status = ddn_buffer_line(b, &size, err);
+        if (status < 0 || size == 0)
+            return status;
+        const char *text = b->data + b->at;
+        status = print_forest(t, (dodona_text){ text, size - (text[size - 1] == '\n') }, err);
+        if (status < 0)
+            return status;
+        b->at += size;
+    }
+}
+
+static int print_file(task *t, const char *path, dodona_error *err)
+{
+    ddn_input *in;
+    ddn_buffer buffer;
+    dodona_error why;
+    int64_t line = 1;
+    int status = ddn_input_open(&in, path, err);
+    if (status >= 0)
+        status = ddn_buffer_init(&buffer, in, err);
+    if (status < 0)
+        return status;
+    status = print_lines(t, &buffer, &line, &why);
+    ddn_buffer_fini(&buffer);
+    if ((status == DODONA_E_INPUT || status == DODONA_E_LIMIT) && !why.line)
+        ddn_fail_at(err, (dodona_code)status, ddn_path_name(path), line, "%s", why.message);
+    else if (status < 0)
+        *err = why;
+    return status;
+}
+
+/* The sums over all forests, against gold. */
+static void print_totals(task *t)
+{
+    if (!t->gold || t->json || t->words == 0)
+        return;
+    ddn_putf(&t->out, "oracle of all: %.2f%% of %lld heads, %.2f%% with relations\n",
+             100.0 * (double)t->heads / (double)t->words, (long long)t->words,
+             100.0 * (double)t->labels / (double)t->words);
+}
+
+static int run(task *t, const ddn_operands *files, dodona_error *err)
+{
+    static char *const standard_input[] = { "-" };
+    dodona_reader_options reading;
+    dodona_error late;
+    int status = DODONA_OK;
+    dodona_reader_options_init(&reading);
+    reading.check = DODONA_CHECK_TREE;
+    t->forest = dodona_forest_new();
+    t->sentence = dodona_sentence_new();
+    if (!t->forest || !t->sentence)
+        status = ddn_fail(err, DODONA_E_MEMORY, "out of memory");
+    if (status >= 0 && t->gold_path)
+        status = dodona_reader_open(t->gold_path, &reading, &t->gold, err);
+    if (status >= 0 && (status = ddn_output_open(&t->out, "-", err)) >= 0) {
+        char *const *path = files->count ? files->of : standard_input;
+        for (int i = 0; i < (files->count ? files->count : 1) && status >= 0; i++)
+            status = print_file(t, path[i], err);
+        if (status >= 0)
+            print_totals(t);
+        int closed = ddn_output_close(&t->out, &late);
+        if (status >= 0 && closed < 0) {
+            *err = late;
+            status = closed;
+        }
+    }
+    if (t->gold)
+        dodona_reader_close(t->gold);
+    dodona_sentence_free(t->sentence);
+    dodona_forest_free(t->forest);
+    return status;
+}
+
+int ddn_command_forest(int argc, char **argv)
+{
+    task t = { .temperature = 1 };
+    const ddn_option options[] = {
+        { .name = "count",
+          .type = DDN_FLAG,
+          .to = &t.count,
+          .help = "print how many trees there are, exactly" },
+        { .name = "oracle",
+          .argument = "GOLD",
+          .to = &t.gold_path,
+          .help = "a CoNLL-U file with the same sentences: print the tree that has the most "
+                  "heads of the gold one" },
+        { .name = "kbest",
+          .type = DDN_COUNT,
+          .argument = "K",
+          .to = &t.kbest,
+          .least = 1,
+          .most = MAX_KBEST,
+          .help = "print the best K trees" },
+        { .name = "marginals",
+          .type = DDN_FLAG,
+          .to = &t.marginals,
+          .help = "print how probable each arc is, and its most probable relation" },
+        { .name = "temperature",
+          .type = DDN_REAL,
+          .argument = "T",
+          .to = &t.temperature,
+          .least = DODONA_MIN_TEMPERATURE,
+          .most = DODONA_MAX_TEMPERATURE,
+          .help = "a tree's probability is proportional to exp(score / T)" },
+        { .name = "json", .type = DDN_FLAG, .to = &t.json, .help = "a JSON object a forest" },
+        { 0 },
+    };
+    ddn_operands files = { 0 };
+    dodona_error err;
+    int code = ddn_options_read(&page, options, argc, argv, &files);
+    if (code >= 0)
+        return code;
+    int status = run(&t, &files, &err);
+    return status < 0 ? ddn_complain(&err) : DDN_DONE;
+}

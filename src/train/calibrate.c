@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* calibrate.c - two numbers that make scores probabilities.
+ *
+ * A perceptron's scores have no scale: only their order was learnt.  Dividing them by a temperature
+ * before exp() leaves the order of trees and gives the scale (Guo et al. 2017).  But a forest is
+ * all that a beam kept: where it has no rival of an arc, that arc has probability 1 at any
+ * temperature, and is wrong now and then.  So what the forest says holds under the condition that
+ * it has the right arc at all, and is multiplied by how probable that is, the coverage: p =
+ * coverage * q,   q = the sum of the probabilities of the trees that have the arc
+ *
+ * Both are chosen on dev, for the arcs that the parser gives there, by their Brier score, the sum
+ * of (p - right)^2: it is smallest where probabilities are true, and unlike the likelihood it stays
+ * finite when an arc that was thought certain is wrong.  For a given temperature the best coverage
+ * is that of least squares, sum(q right) / sum(q^2).  The temperature is sought on a grid of powers
+ * of 2, then on a finer one around the best of them.  The grid makes it the same number on machines
+ * that differ in the last bit of exp(). */
+#include "train/calibrate.h"
+
+#include "chart/marginals.h"
+#include "search/result.h"
+
+#include <math.h>
+
+enum { COARSE = 30, FINE = 17, STEPS = 8 }; /* FINE: from one power of 2 below to one above */
+
+void ddn_reliability_add(ddn_reliability *r, double p, bool right)
+{
+    int bin = p >= 1 ? DDN_BINS - 1 : (int)(p * DDN_BINS);
+    r->p[bin] += p;
+    r->right[bin] += right;
+    r->count[bin]++;
+}
+
+double ddn_reliability_error(const ddn_reliability *r)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int i = 0; i < DDN_BINS; i++) {
+        sum += fabs(r->p[i] - (double)r->right[i]);
+        count += r->count[i];
+    }
+    return count ? sum / (double)count : 0;
+}
+
+/* Sums over the arcs that were given, at one temperature. */
+typedef struct sums {
+    double temperature;
+    double qq, q_right, right;
+} sums;
+
+static double coverage(const sums *s)
+{
+    return s->qq > 0 ? fmin(s->q_right / s->qq, 1) : 1;
+}
+
+/* The sum of (coverage * q - right)^2; right is 0 or 1, its own square. */
+static double brier(const sums *s)
+{
+    double c = coverage(s);
+    return c * c * s->qq - 2 * c * s->q_right + s->right;
+}
+
+typedef struct grid {
+    sums at[COARSE];
+    int size;
+} grid;
+
+typedef struct work {
+    const ddn_schema *schema;
+    const ddn_treebank *dev;
+    ddn_searching *searching;
+    ddn_forest forest;
+    ddn_marginals marginals;
+    ddn_result result;
+} work;
+
+/* One sentence at all temperatures. */
+static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *err)
+{
+    const ddn_state *state = &w->searching->state;
+    int status = w->searching->search->run(w->searching, s, err);
+    if (status >= 0)
+        status = w->searching->search->forest(w->searching, &w->forest, err);
+    if (status >= 0)
+        status = ddn_result_read(&w->result, w->schema, state, err);
+    for (int t = 0; t < g->size && status >= 0; t++) {
+        sums *sum = &g->at[t];
+        status = ddn_marginals_compute(&w->marginals, &w->forest, sum->temperature, err);
+        for (int32_t i = 1; i <= s->n && status >= 0; i++) {
+            int32_t head = ddn_system_head(w->searching->system, state, i);
+            const ddn_marginal *arc = ddn_marginals_find(&w->marginals, head, i);
+            double q = arc ? arc->p : 0;
+            bool right = w->result.head[i] == s->head[i];
+            sum->qq += q * q;
+            sum->q_right += right ? q : 0;
+            sum->right += right;
+        }
+    }
+    return status;
+}
+
+/* The place of the best temperature of the grid; of equals the first. */
+static int search_grid(work *w, grid *g, int *best, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (size_t i = 0; i < w->dev->count && status >= 0; i++)
+        status = add_sentence(w, &w->dev->sentence[i], g, err);
+    *best = 0;
+    for (int t = 1; t < g->size; t++)
+        if (brier(&g->at[t]) < brier(&g->at[*best]))
+            *best = t;
+    return status;
+}
+
+static int find(work *w, ddn_calibration *out, dodona_error *err)
+{
+    grid coarse = { .size = COARSE }, fine = { .size = FINE };
+    int best;
+    for (int t = 0; t < COARSE; t++)
+        coarse.at[t].temperature = ldexp(1, t);
+    int status = search_grid(w, &coarse, &best, err);
+    if (status < 0)
+        return status;
+    for (int t = 0; t < FINE; t++)
+        fine.at[t].temperature = exp2(best + (double)(t - FINE / 2) / STEPS);
+    status = search_grid(w, &fine, &best, err);
+    *out = (ddn_calibration){ fine.at[best].temperature, coverage(&fine.at[best]) };
+    return status;
+}
+
+int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
+                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
+                  dodona_error *err)
+{
+    work w = { .schema = schema, .dev = dev };
+    ddn_search_options with_forest = *options;
+    ddn_scoring *scoring = NULL;
+    with_forest.forest = true;
+    with_forest.root_label = ddn_schema_root_label(schema);
+    ddn_forest_init(&w.forest);
+    ddn_marginals_init(&w.marginals);
+    ddn_result_init(&w.result);
+    int status = ddn_perceptron_scoring(schema, frozen, &scoring, err);
+    if (status >= 0)
+        status = ddn_search_open(search, schema->system, scoring, &with_forest, &w.searching, err);
+    if (status >= 0)
+        status = find(&w, out, err);
+    if (w.searching)
+        w.searching->search->close(w.searching);
+    if (scoring)
+        scoring->scorer->close(scoring);
+    ddn_forest_fini(&w.forest);
+    ddn_marginals_fini(&w.marginals);
+    ddn_result_fini(&w.result);
+    return status;
+}

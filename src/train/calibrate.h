@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* calibrate.h - what makes the probabilities of arcs, read off forests, true: of the arcs that are
+ * said to be right with probability p, the part p is right. */
+#ifndef DDN_TRAIN_CALIBRATE_H
+#define DDN_TRAIN_CALIBRATE_H
+
+#include "model/perceptron.h"
+#include "search/search.h"
+#include "train/train.h"
+
+/* Probabilities of the arcs that were given, in ten bins of equal width. */
+enum { DDN_BINS = 10 };
+
+typedef struct ddn_reliability {
+    double p[DDN_BINS]; /* sums */
+    int64_t right[DDN_BINS], count[DDN_BINS];
+} ddn_reliability;
+
+void ddn_reliability_add(ddn_reliability *r, double p, bool right);
+/* Expected calibration error: the mean over arcs of the distance, in their bin, between the mean of
+ * p and the part that is right. */
+double ddn_reliability_error(const ddn_reliability *r);
+
+/* An arc's probability is coverage times what the forest says at that temperature. */
+typedef struct ddn_calibration {
+    double temperature; /* 0: not known */
+    double coverage;    /* how probable it is that a forest has the right arc at all */
+} ddn_calibration;
+
+/* Parses dev by a search that has a forest, and finds both numbers. */
+int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
+                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
+                  dodona_error *err);
+
+#endif
