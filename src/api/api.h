@@ -10,7 +10,7 @@
 struct dodona_sentence {
     ddn_sentence s;
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
-    ddn_output forest; /* a line, where it was asked for */
+    ddn_output forest;    /* a line, where it was asked for */
 };
 
 struct dodona_model {
