@@ -5,8 +5,10 @@
  * accepted must come out byte for byte, and with skip_bad everything must. */
 #include "io/conll.h"
 #include "io/draw.h"
+#include "io/html_write.h"
 #include "io/json_write.h"
 #include "io/text_write.h"
+#include "io/tikz_write.h"
 #include "io/tokens.h"
 #include <stdlib.h>
 
@@ -34,6 +36,19 @@ static void must(bool truth)
         abort();
 }
 
+/* A page has all that a picture has. */
+static void write_pictures(ddn_output *o, const ddn_sentence *s)
+{
+    ddn_html *html = ddn_html_new();
+    ddn_picture picture;
+    must(html != NULL);
+    ddn_picture_init(&picture);
+    must(ddn_html_put(html, o, s, s, NULL) == 0);
+    must(ddn_tikz_put(&picture, o, s, NULL) == 0);
+    ddn_picture_fini(&picture);
+    ddn_html_free(html);
+}
+
 /* The other writers want no more than to come back. */
 static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
 {
@@ -42,7 +57,8 @@ static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
     ddn_json_put(o, s);
     ddn_text_put(o, s);
     ddn_tokens_put(o, s);
-    must(ddn_draw_put(draw, o, s, NULL) == 0);
+    must(ddn_draw_put(draw, o, s, NULL, NULL) == 0);
+    write_pictures(o, s);
     dodona_text *label = calloc((size_t)s->n + 1, sizeof *label);
     must(label);
     for (int32_t i = 1; i <= s->n; i++)
@@ -70,6 +86,7 @@ static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool sk
     dodona_error err;
     int code;
     must(draw != NULL);
+    ddn_draw_terminal(draw, choice, choice & 1);
     must(ddn_input_callback(&in, read_memory, &m, "fuzz", &err) == 0);
     must(ddn_conll_open(&r, in, choice & 1 ? DODONA_CONLLX : DODONA_CONLLU,
                         (dodona_check)((choice >> 1 & 3) % 3), skip_bad, &err) == 0);

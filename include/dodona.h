@@ -132,7 +132,10 @@ typedef enum dodona_format {
     DODONA_TOKENS, /* a sentence a line, blanks between tokens */
     DODONA_TEXT,   /* the text of the sentences; output only, until there is a tokenizer */
     DODONA_JSON,   /* a JSON object a line; output only */
-    DODONA_TREE,   /* a drawing for a terminal; output only */
+    DODONA_TREE,   /* a drawing for a terminal; output only, as are the following */
+    DODONA_SVG,    /* a picture, kept in a temporary file until the writer is closed */
+    DODONA_HTML,   /* a page of pictures that can be searched */
+    DODONA_TIKZ,   /* for LaTeX's package tikz-dependency */
 } dodona_format;
 
 /* The format of that name, or a negative code. */
@@ -185,6 +188,13 @@ DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona
 DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err);
 /* The same as a dodona_push, with the writer as context. */
 DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
+/* Two analyses of the same words, the differences marked; DODONA_TREE, DODONA_SVG and DODONA_HTML.
+ * Where the words are not the same, the error has the line of the first that is not, in s. */
+DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_sentence *s,
+                                     const dodona_sentence *other, dodona_error *err);
+/* DODONA_TREE: the columns that there are (0: any number, as at first), and whether the terminal
+ * shows colours.  Other formats don't care. */
+DODONA_API void dodona_writer_terminal(dodona_writer *w, int width, int colours);
 /* Writes what is left and puts the file in place. */
 DODONA_API int dodona_writer_close(dodona_writer *w, dodona_error *err);
 /* Drops the writer; a named file is not created or changed. */

@@ -16,12 +16,14 @@ int dodona_format_find(const char *name, dodona_error *err)
     static const char *const names[] = {
         [DODONA_CONLLU] = "conllu", [DODONA_CONLLX] = "conllx", [DODONA_TOKENS] = "tokens",
         [DODONA_TEXT] = "text",     [DODONA_JSON] = "json",     [DODONA_TREE] = "tree",
+        [DODONA_SVG] = "svg",       [DODONA_HTML] = "html",     [DODONA_TIKZ] = "tikz",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return (int)i;
     return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "no format is called '%s'; there are conllu, conllx, tokens, text, json, tree",
+                    "no format is called '%s'; there are conllu, conllx, tokens, text, json, tree, "
+                    "svg, html, tikz",
                     name);
 }
 

@@ -10,6 +10,7 @@ static const ddn_page page = {
     .operands = "[FILE...]",
     .about = "Writes what it reads in another format, without a model.",
     .example = "  dodona convert --output tree some.conllu.gz | less\n"
+               "  dodona convert --output svg one.conllu >one.svg\n"
                "  dodona convert --input conllx --output conllu old.conll >new.conllu\n",
     .most = -1,
 };
@@ -35,15 +36,14 @@ static int copy(ddn_files *files, dodona_writer *writer, ddn_progress *progress,
     return status;
 }
 
-static int run(const ddn_operands *operands, dodona_format from, dodona_format to,
-               dodona_error *err)
+static int run(const ddn_operands *operands, dodona_format from, const char *to, dodona_error *err)
 {
     dodona_reader_options reading;
     dodona_writer *writer;
     dodona_error late;
     ddn_progress progress;
     ddn_files files;
-    int status = dodona_writer_open("-", to, &writer, err);
+    int status = ddn_writer_open(to, &writer, err);
     if (status < 0)
         return status;
     dodona_reader_options_init(&reading);
@@ -74,7 +74,7 @@ int ddn_command_convert(int argc, char **argv)
           .argument = DDN_OUTPUTS,
           .to = &output,
           .required = true,
-          .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
+          .help = DDN_OUTPUTS_HELP },
         { 0 },
     };
     ddn_operands files = { 0 };
@@ -82,9 +82,8 @@ int ddn_command_convert(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    int from = dodona_format_find(input, &err),
-        to = from < 0 ? from : dodona_format_find(output, &err);
-    if (to < 0 || run(&files, (dodona_format)from, (dodona_format)to, &err) < 0)
+    int from = dodona_format_find(input, &err);
+    if (from < 0 || run(&files, (dodona_format)from, output, &err) < 0)
         return ddn_complain(&err);
     return DDN_DONE;
 }

@@ -2,7 +2,10 @@
 /* files.c - one file after the other is opened, read to its end and closed. */
 #include "cli/files.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 static char *const standard_input[] = { "-" };
 
@@ -47,6 +50,33 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err)
         if (status < 0)
             return status;
     }
+}
+
+static int terminal_width(void)
+{
+    enum { COMMON = 80, LEAST = 20 };
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    int width = columns ? atoi(columns) : 0;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        width = size.ws_col;
+    return width <= 0 ? COMMON : width < LEAST ? LEAST : width;
+}
+
+/* https://no-color.org */
+static bool wants_colours(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !(no && *no) && term && strcmp(term, "dumb") != 0;
+}
+
+int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err)
+{
+    int found = dodona_format_find(format, err);
+    int status = found < 0 ? found : dodona_writer_open("-", (dodona_format)found, out, err);
+    if (status >= 0 && isatty(STDOUT_FILENO))
+        dodona_writer_terminal(*out, terminal_width(), wants_colours());
+    return status;
 }
 
 const char *ddn_path_name(const char *path)

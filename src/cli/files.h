@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* files.h - the files of a command line as one stream of sentences. */
+/* files.h - the files of a command line as one stream of sentences, and where they go. */
 #ifndef DDN_CLI_FILES_H
 #define DDN_CLI_FILES_H
 
@@ -8,7 +8,10 @@
 
 /* The words of the option --input, and what is said about a word that is none of them. */
 #define DDN_INPUTS  "conllu|conllx|tokens"
-#define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree"
+#define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree|svg|html|tikz"
+#define DDN_OUTPUTS_HELP                                                                           \
+    "what is written; json: an object a line, which displaCy draws too; tree: a drawing for a "    \
+    "terminal; svg: a picture; html: a page to search; tikz: for LaTeX"
 #define DDN_INPUTS_HINT                                                                            \
     "plain text needs a tokenizer, which is not there yet: put blanks between "                    \
     "the tokens, a sentence a line, and say tokens"
@@ -28,6 +31,10 @@ void ddn_files_fini(ddn_files *f);
 
 /* The next sentence; a dodona_pull. */
 int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
+
+/* Opens standard output for a format; a drawing suits the terminal, where it is one: its width, and
+ * colours unless NO_COLOR is set. */
+int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err);
 
 /* What a path is called in messages. */
 const char *ddn_path_name(const char *path);

@@ -43,7 +43,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
           .to = &a->output,
-          .help = "what is written; json: an object a line; tree: a drawing for a terminal" },
+          .help = DDN_OUTPUTS_HELP },
         { .name = "search",
           .type = DDN_CHOICE,
           .argument = "greedy|beam|dp|exact",
@@ -147,14 +147,14 @@ static int push(void *ctx, dodona_sentence *s, dodona_error *err)
 
 static int open_sink(sink *to, const arguments *a, dodona_error *err)
 {
-    int format = dodona_format_find(a->output, err), status = format;
+    int status = 0;
     *to = (sink){ 0 };
-    if (status >= 0 && a->trace)
+    if (a->trace)
         status = ddn_output_open(&to->moves, a->trace, err);
     if (status >= 0 && a->forest)
         status = ddn_output_open(&to->forest, a->forest, err);
     if (status >= 0)
-        status = dodona_writer_open("-", (dodona_format)format, &to->writer, err);
+        status = ddn_writer_open(a->output, &to->writer, err);
     if (status < 0) {
         ddn_output_abandon(&to->moves);
         ddn_output_abandon(&to->forest);

@@ -76,9 +76,31 @@ size_t ddn_utf8_width(const char *data, size_t size)
         if (length <= 0)
             break;
         int w = utf8proc_charwidth(c);
+        /* Marks that take room, as the vowel signs of Hindi: terminals give them a column. */
+        if (utf8proc_category(c) == UTF8PROC_CATEGORY_MC)
+            w = 1;
         width += w > 0 ? (size_t)w : 0;
         p += length;
         size -= (size_t)length;
     }
     return width;
+}
+
+int ddn_utf8_direction(const char *data, size_t size)
+{
+    const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)data;
+    while (size) {
+        utf8proc_int32_t c;
+        utf8proc_ssize_t length = utf8proc_iterate(p, (utf8proc_ssize_t)size, &c);
+        if (length <= 0)
+            break;
+        utf8proc_propval_t class = utf8proc_get_property(c)->bidi_class;
+        if (class == UTF8PROC_BIDI_CLASS_L)
+            return 1;
+        if (class == UTF8PROC_BIDI_CLASS_R || class == UTF8PROC_BIDI_CLASS_AL)
+            return -1;
+        p += length;
+        size -= (size_t)length;
+    }
+    return 0;
 }

@@ -9,29 +9,46 @@
  * free, and a dependent's branch may cross them (drawn as a plain crossing).  Cost: n times the
  * number of lanes.
  *
- * Node 0 has a line only when it has several children. */
+ * Node 0 has a line only when it has several children.
+ *
+ * A terminal that knows about scripts that run to the left would turn the whole line around when
+ * its first letter is of one.  Marks of the direction (U+200E), which take no room, before the line
+ * and after such a form hold the columns in place. */
 #include "io/draw.h"
 
 #include "core/array.h"
 #include "core/utf8.h"
+#include "io/picture.h"
 #include "io/text_write.h"
 #include "tree/order.h"
 #include "tree/tree.h"
 #include <stdlib.h>
 
-enum { LANES = 64, NONE = -1 };
+enum { LANES = 64, NONE = -1, LEAST_FORM = 4 };
+
+#define LINES_COLOUR "\x1b[2m"
+#define TAG_COLOUR   "\x1b[36m"
+#define LABEL_COLOUR "\x1b[33m"
+#define OTHER_COLOUR "\x1b[1;31m"
+#define NO_COLOUR    "\x1b[0m"
 
 struct ddn_draw {
     int32_t *memory; /* [7(n+1)] for the tree's order and its check */
     size_t memory_cap;
-    uint64_t *used; /* [n+1] the lanes taken in each row */
-    size_t used_cap;
+    uint64_t *used; /* [n+1] the lanes taken in each row, */
+    uint64_t *down; /* [n+1] and those that go on to the next one */
+    size_t used_cap, down_cap;
     int8_t *lane; /* [n+1] of each node's line, NONE without one */
     size_t lane_cap;
-    size_t *start; /* [n+1] the column where each form begins */
-    size_t start_cap;
     ddn_tree_order order;
     ddn_output text; /* in memory */
+    size_t width;    /* of the terminal, 0: any */
+    bool colours;
+    /* Of the sentence that is drawn: */
+    bool drawn;                       /* with lines; else listed */
+    size_t number;                    /* columns of a word's number in a list */
+    size_t forms, tags, labels, last; /* columns up to the end of forms, of tags, of labels, and
+                                         of multiword tokens */
 };
 
 ddn_draw *ddn_draw_new(void)
@@ -49,9 +66,15 @@ void ddn_draw_free(ddn_draw *d)
     free(d->memory);
     free(d->used);
     free(d->lane);
-    free(d->start);
+    free(d->down);
     ddn_output_abandon(&d->text);
     free(d);
+}
+
+void ddn_draw_terminal(ddn_draw *d, int width, bool colours)
+{
+    d->width = width > 0 ? (size_t)width : 0;
+    d->colours = colours;
 }
 
 /* The rows of v's line; v has children. */
@@ -77,7 +100,7 @@ static int lane_above(const ddn_draw *d, const ddn_sentence *s, int32_t v)
 static bool give_lanes(ddn_draw *d, const ddn_sentence *s)
 {
     for (int32_t v = 0; v <= s->n; v++) {
-        d->used[v] = 0;
+        d->used[v] = d->down[v] = 0;
         d->lane[v] = NONE;
     }
     for (int32_t place = 0; place <= s->n; place++) {
@@ -93,17 +116,20 @@ static bool give_lanes(ddn_draw *d, const ddn_sentence *s)
         if (lane == LANES)
             return false;
         d->lane[v] = (int8_t)lane;
-        for (int32_t i = top(d, v); i <= bottom(d, v); i++)
+        for (int32_t i = top(d, v); i <= bottom(d, v); i++) {
             d->used[i] |= UINT64_C(1) << lane;
+            if (i < bottom(d, v))
+                d->down[i] |= UINT64_C(1) << lane;
+        }
     }
     return true;
 }
 
-/* The number of lanes up to the last one taken in row i. */
-static int lanes(const ddn_draw *d, int32_t i)
+/* The number of lanes up to the last one of a set. */
+static int lanes(uint64_t set)
 {
     int count = 0;
-    while (count < LANES && d->used[i] >> count)
+    while (count < LANES && set >> count)
         count++;
     return count;
 }
@@ -145,9 +171,20 @@ static size_t visible_width(dodona_text t)
     return width;
 }
 
-static size_t column_width(const ddn_sentence *s, int32_t i, int column)
+/* Bytes of the longest beginning of t that takes at most this many columns. */
+static size_t fitting(dodona_text t, size_t columns)
 {
-    return visible_width(ddn_sentence_column(s, i, column));
+    size_t at = 0, width = 0;
+    while (at < t.size) {
+        size_t end = at + 1;
+        while (end < t.size && ((unsigned char)t.data[end] & 0xc0) == 0x80)
+            end++;
+        width += visible_width((dodona_text){ t.data + at, end - at });
+        if (width > columns)
+            break;
+        at = end;
+    }
+    return at;
 }
 
 static void put_blanks(ddn_output *o, size_t count)
@@ -160,7 +197,7 @@ static void put_blanks(ddn_output *o, size_t count)
 static void put_lines(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, int32_t i)
 {
     int32_t h = s->head[i];
-    int from = d->lane[h], own = d->lane[i], count = lanes(d, i);
+    int from = d->lane[h], own = d->lane[i], count = lanes(d->used[i]);
     int to = from == NONE ? NONE : own == NONE ? count : own; /* where i's branch ends */
     for (int k = 0; k < count; k++) {
         bool branch = from < k && k < to;
@@ -184,7 +221,7 @@ static void put_lines(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, i
 /* Columns that put_lines takes. */
 static size_t lines_width(const ddn_draw *d, const ddn_sentence *s, int32_t i)
 {
-    size_t count = (size_t)lanes(d, i);
+    size_t count = (size_t)lanes(d->used[i]);
     bool to_form = d->lane[i] == NONE && d->lane[s->head[i]] != NONE;
     return count ? 2 * count + to_form : 0;
 }
@@ -203,11 +240,13 @@ static int reserve(ddn_draw *d, int32_t n, dodona_error *err)
     size_t nodes = (size_t)n + 1;
     if (!ddn_reserve(&d->memory, &d->memory_cap, DDN_TREE_ORDER_SIZE(n), sizeof *d->memory) ||
         !ddn_reserve(&d->used, &d->used_cap, nodes, sizeof *d->used) ||
-        !ddn_reserve(&d->lane, &d->lane_cap, nodes, sizeof *d->lane) ||
-        !ddn_reserve(&d->start, &d->start_cap, nodes, sizeof *d->start))
+        !ddn_reserve(&d->down, &d->down_cap, nodes, sizeof *d->down) ||
+        !ddn_reserve(&d->lane, &d->lane_cap, nodes, sizeof *d->lane))
         return ddn_fail_memory(err);
     return 0;
 }
+
+/* ---- Columns ---- */
 
 static size_t digits(int32_t value)
 {
@@ -217,52 +256,239 @@ static size_t digits(int32_t value)
     return count;
 }
 
-/* A word with its tag and label, padded so that these stand below each other. */
-static void put_word(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, int32_t i,
-                     size_t forms, size_t tags)
+static bool is_shown(const ddn_row *row)
 {
-    put_visible(o, ddn_sentence_column(s, i, DDN_FORM));
-    put_blanks(o, forms - d->start[i] - column_width(s, i, DDN_FORM) + 2);
-    put_visible(o, ddn_sentence_column(s, i, DDN_UPOS));
-    put_blanks(o, tags - column_width(s, i, DDN_UPOS) + 2);
-    put_visible(o, ddn_sentence_column(s, i, DDN_DEPREL));
+    return row->kind == DDN_ROW_WORD || row->kind == DDN_ROW_EMPTY;
 }
 
+static dodona_text row_label(const ddn_sentence *s, const ddn_row *row)
+{
+    return ddn_sentence_span(s, row->col[row->kind == DDN_ROW_WORD ? DDN_DEPREL : DDN_DEPS]);
+}
+
+/* Where the form of a row begins. */
+static size_t row_start(const ddn_draw *d, const ddn_sentence *s, const ddn_row *row)
+{
+    if (!d->drawn)
+        return d->number + 1;
+    return row->kind == DDN_ROW_WORD ? lines_width(d, s, row->id)
+                                     : 2 * (size_t)lanes(d->down[row->id]);
+}
+
+static size_t row_form(const ddn_sentence *s, const ddn_row *row)
+{
+    size_t brackets = row->kind == DDN_ROW_EMPTY ? 2 : 0;
+    return visible_width(ddn_sentence_span(s, row->col[DDN_FORM])) + brackets;
+}
+
+static void widen(size_t *most, size_t width)
+{
+    *most = width > *most ? width : *most;
+}
+
+/* " of 3" behind the label of a listed word. */
+static size_t head_width(const ddn_draw *d, const ddn_sentence *s, const ddn_row *row)
+{
+    bool listed = !d->drawn && row->kind == DDN_ROW_WORD && s->head[row->id] >= 0;
+    return listed ? 4 + digits(s->head[row->id]) : 0;
+}
+
+/* Sets the ends of columns; false when the terminal leaves forms less than LEAST_FORM of them. */
+static bool set_columns(ddn_draw *d, const ddn_sentence *s)
+{
+    size_t tags = 0, labels = 0, tokens = 0, start = 0;
+    d->forms = 0;
+    for (size_t i = 0; i < s->rows; i++) {
+        const ddn_row *row = &s->row[i];
+        if (row->kind == DDN_ROW_RANGE)
+            widen(&tokens, 4 + visible_width(ddn_sentence_span(s, row->col[DDN_FORM])));
+        if (!is_shown(row))
+            continue;
+        widen(&start, row_start(d, s, row));
+        widen(&d->forms, row_start(d, s, row) + row_form(s, row));
+        widen(&tags, visible_width(ddn_sentence_span(s, row->col[DDN_UPOS])));
+        widen(&labels, visible_width(row_label(s, row)) + head_width(d, s, row));
+    }
+    size_t beside = 2 + tags + 2 + labels + tokens;
+    bool fits = !d->width || d->forms + beside <= d->width;
+    if (!fits) {
+        size_t least = start + LEAST_FORM;
+        fits = least + beside <= d->width;
+        size_t room = fits ? d->width - beside : least;
+        d->forms = room < d->forms ? room : d->forms;
+    }
+    d->tags = d->forms + 2 + tags;
+    d->labels = d->tags + 2 + labels;
+    d->last = d->labels + tokens;
+    return fits;
+}
+
+/* ---- Lines ---- */
+
+static void put_coloured(const ddn_draw *d, ddn_output *o, const char *colour, dodona_text t)
+{
+    if (d->colours)
+        ddn_puts(o, colour);
+    put_visible(o, t);
+    if (d->colours)
+        ddn_puts(o, NO_COLOUR);
+}
+
+/* What stands left of a form. */
+static void put_left(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_row *row)
+{
+    bool is_word = row->kind == DDN_ROW_WORD;
+    if (!d->drawn && is_word) {
+        ddn_putf(o, "%*d ", (int)d->number, (int)row->id);
+        return;
+    }
+    if (!d->drawn) {
+        put_blanks(o, d->number + 1);
+        return;
+    }
+    if (d->colours)
+        ddn_puts(o, LINES_COLOUR);
+    if (is_word)
+        put_lines(d, o, s, row->id);
+    for (int k = 0; !is_word && k < lanes(d->down[row->id]); k++)
+        ddn_puts(o, d->down[row->id] >> k & 1 ? "│ " : "  ");
+    if (d->colours)
+        ddn_puts(o, NO_COLOUR);
+}
+
+/* The form, cut where it has no room; returns its width. */
+static size_t put_form(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_row *row)
+{
+    dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
+    size_t brackets = row->kind == DDN_ROW_EMPTY ? 2 : 0;
+    size_t room = d->forms - row_start(d, s, row) - brackets, width = visible_width(form);
+    bool cut = width > room;
+    if (cut) {
+        form.size = fitting(form, room - 1);
+        width = visible_width(form) + 1;
+    }
+    ddn_puts(o, brackets ? "[" : "");
+    put_visible(o, form);
+    ddn_puts(o, cut ? "…" : "");
+    ddn_puts(o, brackets ? "]" : "");
+    return width + brackets;
+}
+
+/* The multiword token that word i is in: its form beside its first word, a line down to its last.
+ */
+static size_t put_token(ddn_output *o, const ddn_sentence *s, const ddn_row *range, int32_t i)
+{
+    if (i != range->id) {
+        ddn_puts(o, i == range->minor ? "  ╯" : "  │");
+        return 3;
+    }
+    dodona_text form = ddn_sentence_span(s, range->col[DDN_FORM]);
+    ddn_puts(o, range->minor == range->id ? "  ─ " : "  ╮ ");
+    put_visible(o, form);
+    return 4 + visible_width(form);
+}
+
+/* What the other analysis says of word i. */
+static void put_other(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                      const ddn_sentence *other, int32_t i)
+{
+    int32_t h = other->head[i];
+    if (d->colours)
+        ddn_puts(o, OTHER_COLOUR);
+    ddn_puts(o, "≠");
+    if (ddn_tag_differs(s, other, i)) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_row_tag(other, &other->row[other->word_row[i]]));
+    }
+    if (ddn_arc_differs(s, other, i)) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_sentence_column(other, i, DDN_DEPREL));
+    }
+    if (h != s->head[i] && h >= 0 && h <= other->n) {
+        ddn_putf(o, " of %d", (int)h);
+        ddn_puts(o, h ? " " : "");
+        if (h)
+            put_visible(o, ddn_sentence_column(other, h, DDN_FORM));
+    }
+    if (d->colours)
+        ddn_puts(o, NO_COLOUR);
+}
+
+static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                    const ddn_sentence *other, const ddn_row *row, const ddn_row *range)
+{
+    dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
+    dodona_text tag = ddn_sentence_span(s, row->col[DDN_UPOS]), label = row_label(s, row);
+    const char *turn = ddn_utf8_direction(form.data, form.size) < 0 ? "\xe2\x80\x8e" : "";
+    bool in_range = range && row->kind == DDN_ROW_WORD && row->id <= range->minor;
+    bool differs = other && row->kind == DDN_ROW_WORD &&
+                   (ddn_arc_differs(s, other, row->id) || ddn_tag_differs(s, other, row->id));
+    ddn_puts(o, turn);
+    put_left(d, o, s, row);
+    size_t at = row_start(d, s, row) + put_form(d, o, s, row);
+    ddn_puts(o, turn);
+    put_blanks(o, d->forms - at + 2);
+    put_coloured(d, o, TAG_COLOUR, tag);
+    put_blanks(o, d->tags - d->forms - visible_width(tag));
+    put_coloured(d, o, LABEL_COLOUR, label);
+    at = d->tags + 2 + visible_width(label) + head_width(d, s, row);
+    if (head_width(d, s, row))
+        ddn_putf(o, " of %d", (int)s->head[row->id]);
+    if (in_range) {
+        put_blanks(o, d->labels - at);
+        at = d->labels + put_token(o, s, range, row->id);
+    }
+    if (differs) {
+        put_blanks(o, d->last + 2 - at);
+        put_other(d, o, s, other, row->id);
+    }
+    ddn_puts(o, "\n");
+}
+
+/* The text, with line ends in place of blanks where the terminal would break it. */
 static void put_text(ddn_draw *d, ddn_output *o, const ddn_sentence *s)
 {
     d->text.size = 0;
     ddn_text_put(&d->text, s);
-    put_visible(o, (dodona_text){ d->text.data, d->text.size });
+    dodona_text rest = { d->text.data, d->text.size };
+    while (d->width && rest.size) {
+        size_t size = fitting(rest, d->width);
+        if (size == rest.size)
+            break;
+        while (size && rest.data[size] != ' ')
+            size--;
+        if (!size)
+            break; /* no blank: let the terminal do it */
+        put_visible(o, (dodona_text){ rest.data, size });
+        ddn_puts(o, "\n");
+        rest.data += size + 1;
+        rest.size -= size + 1;
+    }
+    put_visible(o, rest);
     ddn_puts(o, "\n");
 }
 
-int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, dodona_error *err)
+int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+                 dodona_error *err)
 {
     if (s->n == 0)
         return 0;
     int code = reserve(d, s->n, err);
     if (code)
         return code;
-    bool drawn = lay_out(d, s);
-    int number = drawn ? 0 : (int)digits(s->n);
-    size_t forms = 0, tags = 0;
-    for (int32_t i = 1; i <= s->n; i++) {
-        d->start[i] = drawn ? lines_width(d, s, i) : (size_t)number + 1;
-        size_t end = d->start[i] + column_width(s, i, DDN_FORM);
-        size_t tag = column_width(s, i, DDN_UPOS);
-        forms = end > forms ? end : forms;
-        tags = tag > tags ? tag : tags;
+    d->number = digits(s->n);
+    d->drawn = lay_out(d, s);
+    if (!set_columns(d, s) && d->drawn) {
+        d->drawn = false;
+        set_columns(d, s);
     }
     put_text(d, o, s);
-    for (int32_t i = 1; i <= s->n; i++) {
-        if (drawn)
-            put_lines(d, o, s, i);
-        else
-            ddn_putf(o, "%*d ", number, (int)i);
-        put_word(d, o, s, i, forms, tags);
-        if (!drawn && s->head[i] >= 0)
-            ddn_putf(o, " of %d", (int)s->head[i]);
-        ddn_puts(o, "\n");
+    const ddn_row *range = NULL;
+    for (size_t i = 0; i < s->rows; i++) {
+        if (s->row[i].kind == DDN_ROW_RANGE)
+            range = &s->row[i];
+        else if (is_shown(&s->row[i]))
+            put_row(d, o, s, other, &s->row[i], range);
     }
     ddn_puts(o, "\n");
     return d->text.error.code ? ddn_fail_memory(err) : 0;

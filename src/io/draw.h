@@ -7,7 +7,9 @@
  *     ╰─ softly    ADV    advmod
  *
  * Works for every tree, also where lines cross.  Words that form no tree, and trees that would need
- * more than 64 lines side by side, are listed with the numbers of their heads instead. */
+ * more than 64 lines side by side or more than the terminal has room for, are listed with the
+ * numbers of their heads instead.  A multiword token stands right of its words, an empty node in
+ * brackets between them, with its DEPS in place of the relation. */
 #ifndef DDN_IO_DRAW_H
 #define DDN_IO_DRAW_H
 
@@ -19,7 +21,13 @@ typedef struct ddn_draw ddn_draw; /* scratch memory, reused from sentence to sen
 ddn_draw *ddn_draw_new(void); /* NULL: out of memory */
 void ddn_draw_free(ddn_draw *d);
 
-/* The sentence with a blank line after it; nothing when it has no words. */
-int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, dodona_error *err);
+/* What the terminal has: its width in columns, into which long words are cut (0: nothing is cut, as
+ * at first), and whether it shows colours (not at first). */
+void ddn_draw_terminal(ddn_draw *d, int width, bool colours);
+
+/* The sentence with a blank line after it; nothing when it has no words.  With other not NULL,
+ * which has the same words, what differs there is told behind the sign ≠. */
+int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+                 dodona_error *err);
 
 #endif

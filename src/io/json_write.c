@@ -3,6 +3,7 @@
  * other UTF-8 stands for itself. */
 #include "io/json_write.h"
 
+#include "io/picture.h"
 #include "io/text_write.h"
 #include "io/trees_write.h"
 
@@ -64,6 +65,36 @@ static void put_columns(ddn_output *o, const ddn_sentence *s, const ddn_row *row
     }
 }
 
+/* What displaCy wants to know of a word. */
+static void put_display(ddn_output *o, const ddn_sentence *s, const ddn_row *row)
+{
+    ddn_puts(o, ",\"text\":");
+    ddn_json_put_string(o, ddn_sentence_span(s, row->col[DDN_FORM]));
+    ddn_puts(o, ",\"tag\":");
+    ddn_json_put_string(o, ddn_row_tag(s, row));
+}
+
+static void put_arcs(ddn_output *o, const ddn_sentence *s)
+{
+    const char *before = "";
+    ddn_puts(o, ",\"arcs\":[");
+    for (int32_t i = 1; i <= s->n; i++) {
+        int32_t h = s->head[i];
+        if (h <= 0 || h > s->n || h == i)
+            continue;
+        ddn_puts(o, before);
+        before = ",";
+        ddn_puts(o, "{\"start\":");
+        ddn_put_int(o, (h < i ? h : i) - 1);
+        ddn_puts(o, ",\"end\":");
+        ddn_put_int(o, (h < i ? i : h) - 1);
+        ddn_puts(o, ",\"label\":");
+        ddn_json_put_string(o, ddn_sentence_column(s, i, DDN_DEPREL));
+        ddn_puts(o, h < i ? ",\"dir\":\"right\"}" : ",\"dir\":\"left\"}");
+    }
+    ddn_puts(o, "]");
+}
+
 /* The rows of one kind as a list under a key; nothing when there are none. */
 static void put_rows(ddn_output *o, const ddn_sentence *s, ddn_row_kind kind, const char *key)
 {
@@ -84,6 +115,8 @@ static void put_rows(ddn_output *o, const ddn_sentence *s, ddn_row_kind kind, co
         else
             ddn_putf(o, "{\"id\":\"%d.%d\"", (int)row->id, (int)row->minor);
         put_columns(o, s, row);
+        if (kind == DDN_ROW_WORD)
+            put_display(o, s, row);
         ddn_puts(o, "}");
     }
     if (begun)
@@ -112,6 +145,9 @@ void ddn_json_put(ddn_output *o, const ddn_sentence *s)
         ddn_puts(o, ",");
     }
     put_rows(o, s, DDN_ROW_WORD, "\"words\":[");
+    put_arcs(o, s);
+    if (ddn_sentence_is_rtl(s))
+        ddn_puts(o, ",\"settings\":{\"direction\":\"rtl\"}");
     put_rows(o, s, DDN_ROW_RANGE, ",\"ranges\":[");
     put_rows(o, s, DDN_ROW_EMPTY, ",\"empty\":[");
     for (int32_t k = 0; k < s->trees.count; k++) {

@@ -192,8 +192,38 @@ static void formats_are_found(void **state)
     assert_int_equal(dodona_format_find("text", &err), DODONA_TEXT);
     assert_int_equal(dodona_format_find("json", &err), DODONA_JSON);
     assert_int_equal(dodona_format_find("tree", &err), DODONA_TREE);
+    assert_int_equal(dodona_format_find("svg", &err), DODONA_SVG);
+    assert_int_equal(dodona_format_find("html", &err), DODONA_HTML);
+    assert_int_equal(dodona_format_find("tikz", &err), DODONA_TIKZ);
     assert_int_equal(dodona_format_find("xml", &err), DODONA_E_ARGUMENT);
     assert_non_null(strstr(err.message, "conllu"));
+}
+
+/* Sentences that a program makes may have heads that are no words, or none. */
+static void any_heads_are_drawn(void **state)
+{
+    (void)state;
+    dodona_error err;
+    dodona_sentence *s = dodona_sentence_new(), *t = dodona_sentence_new();
+    static const int heads[] = { 7, -1, 3, 1 };
+    for (int i = 0; i < 4; i++) {
+        dodona_word word = { .form = text("x"), .head = heads[i] };
+        assert_int_equal(dodona_sentence_add(s, &word, &err), 0);
+        word.head = heads[3 - i];
+        assert_int_equal(dodona_sentence_add(t, &word, &err), 0);
+    }
+    for (int format = 0; format <= DODONA_TIKZ; format++) {
+        bool compares = format == DODONA_TREE || format == DODONA_SVG || format == DODONA_HTML;
+        dodona_writer *w;
+        assert_int_equal(dodona_writer_open(test_scratch("out"), (dodona_format)format, &w, &err),
+                         0);
+        dodona_writer_terminal(w, 20, 1);
+        assert_int_equal(dodona_writer_put(w, s, &err), 0);
+        assert_int_equal(dodona_writer_compare(w, s, t, &err), compares ? 0 : DODONA_E_ARGUMENT);
+        assert_int_equal(dodona_writer_close(w, &err), 0);
+    }
+    dodona_sentence_free(s);
+    dodona_sentence_free(t);
 }
 
 static void failures_are_told(void **state)
@@ -264,7 +294,7 @@ int main(void)
         cmocka_unit_test(sentences_are_built),       cmocka_unit_test(formats_are_converted),
         cmocka_unit_test(formats_are_found),         cmocka_unit_test(a_long_line_stays_whole),
         cmocka_unit_test(a_full_disk_is_told),       cmocka_unit_test(failures_are_told),
-        cmocka_unit_test(bad_sentences_are_counted),
+        cmocka_unit_test(bad_sentences_are_counted), cmocka_unit_test(any_heads_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,9 +66,23 @@ static void widths(void **state)
     static const struct {
         const char *text;
         size_t width;
-    } cases[] = { { "", 0 }, { "oak", 3 }, { "e\xcc\x81", 1 }, { "木", 2 }, { "Δρυς", 4 } };
+    } cases[] = { { "", 0 },   { "oak", 3 },  { "e\xcc\x81", 1 },
+                  { "木", 2 }, { "Δρυς", 4 }, { "बोलता", 5 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(ddn_utf8_width(cases[i].text, strlen(cases[i].text)), cases[i].width);
+}
+
+static void directions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int direction;
+    } cases[] = { { "", 0 },        { "12 (.", 0 }, { "oak", 1 },   { "\"木", 1 },
+                  { "(יער a", -1 }, { "دار", -1 },  { "1a دار", 1 } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(ddn_utf8_direction(cases[i].text, strlen(cases[i].text)),
+                         cases[i].direction);
 }
 
 int main(void)
@@ -77,6 +91,7 @@ int main(void)
         cmocka_unit_test(short_strings_agree),
         cmocka_unit_test(every_place_is_looked_at),
         cmocka_unit_test(widths),
+        cmocka_unit_test(directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
         } else if (w == JSON) {
             ddn_json_put(&o, &s);
         } else {
-            assert_int_equal(ddn_draw_put(d, &o, &s, NULL), 0);
+            assert_int_equal(ddn_draw_put(d, &o, &s, NULL, NULL), 0);
         }
     ddn_put(&o, "", 1);
     assert_int_equal(o.error.code, 0);
@@ -79,19 +79,35 @@ static void json(void **state)
     gives(no_se, JSON,
           "{\"sent_id\":\"a-1\",\"words\":["
           "{\"id\":1,\"form\":\"\\\"No\\\"\",\"lemma\":null,\"upos\":\"ADV\",\"xpos\":null,"
-          "\"feats\":null,\"head\":2,\"deprel\":\"advmod\",\"deps\":\"2:advmod\",\"misc\":null},"
+          "\"feats\":null,\"head\":2,\"deprel\":\"advmod\",\"deps\":\"2:advmod\",\"misc\":null,"
+          "\"text\":\"\\\"No\\\"\",\"tag\":\"ADV\"},"
           "{\"id\":2,\"form\":\"sé\",\"lemma\":\"saber\",\"upos\":\"VERB\",\"xpos\":null,"
-          "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null},"
+          "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null,"
+          "\"text\":\"sé\",\"tag\":\"VERB\"},"
           "{\"id\":3,\"form\":\"a\",\"lemma\":\"a\",\"upos\":\"ADP\",\"xpos\":null,"
-          "\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":null,\"misc\":\"SpaceAfter=No\"},"
+          "\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":null,\"misc\":\"SpaceAfter=No\","
+          "\"text\":\"a\",\"tag\":\"ADP\"},"
           "{\"id\":4,\"form\":\"_\",\"lemma\":\"_\",\"upos\":\"PUNCT\",\"xpos\":\"\\u0001\\u001f\","
-          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null},"
+          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null,"
+          "\"text\":\"_\",\"tag\":\"PUNCT\"},"
           "{\"id\":5,\"form\":\".\",\"lemma\":\".\",\"upos\":\"PUNCT\",\"xpos\":null,"
-          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null}],"
+          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null,"
+          "\"text\":\".\",\"tag\":\"PUNCT\"}],"
+          "\"arcs\":[{\"start\":0,\"end\":1,\"label\":\"advmod\",\"dir\":\"left\"},"
+          "{\"start\":1,\"end\":3,\"label\":\"punct\",\"dir\":\"right\"},"
+          "{\"start\":1,\"end\":4,\"label\":\"punct\",\"dir\":\"right\"}],"
           "\"ranges\":[{\"id\":[2,3],\"form\":\"séa\\\\\",\"misc\":\"X=1|SpaceAfter=No\"}],"
           "\"empty\":[{\"id\":\"0.1\",\"form\":\"yo\",\"lemma\":\"yo\",\"upos\":\"PRON\","
           "\"xpos\":null,\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":\"2:nsubj\","
           "\"misc\":null}]}\n");
+    /* XPOS where there is no UPOS, nothing where there is neither; no arc from a word to itself. */
+    gives("1\tיער\t_\t_\tN\t_\t1\td\t_\t_\n2\t1\t_\t_\t_\t_\t0\tr\t_\t_\n", JSON,
+          "{\"words\":[{\"id\":1,\"form\":\"יער\",\"lemma\":null,\"upos\":null,\"xpos\":\"N\","
+          "\"feats\":null,\"head\":1,\"deprel\":\"d\",\"deps\":null,\"misc\":null,"
+          "\"text\":\"יער\",\"tag\":\"N\"},"
+          "{\"id\":2,\"form\":\"1\",\"lemma\":null,\"upos\":null,\"xpos\":null,"
+          "\"feats\":null,\"head\":0,\"deprel\":\"r\",\"deps\":null,\"misc\":null,"
+          "\"text\":\"1\",\"tag\":\"\"}],\"arcs\":[],\"settings\":{\"direction\":\"rtl\"}}\n");
     gives("# c\n\n\nx\xff\n\n", JSON, "{\"bad\":true,\"line\":3}\n");
 }
 
@@ -225,6 +241,93 @@ static void drawings_can_be_read_back(void **state)
     }
 }
 
+/* The first sentence of data in a terminal, compared with the first of other unless that is NULL.
+ */
+static void draws(const char *data, const char *other, int width, bool colours, const char *want)
+{
+    ddn_sentence s[2];
+    ddn_output o;
+    ddn_draw *d = ddn_draw_new();
+    assert_non_null(d);
+    ddn_output_memory(&o);
+    for (int i = 0; i < 2; i++) {
+        const char *text = i && other ? other : data;
+        test_memory m = { text, strlen(text), 0, 0 };
+        ddn_input *in;
+        ddn_conll_reader *r;
+        ddn_sentence_init(&s[i]);
+        assert_int_equal(ddn_input_callback(&in, test_memory_read, &m, "f", NULL), 0);
+        assert_int_equal(ddn_conll_open(&r, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, NULL), 0);
+        assert_int_equal(ddn_conll_next(r, &s[i], NULL), 1);
+        ddn_conll_close(r);
+    }
+    ddn_draw_terminal(d, width, colours);
+    assert_int_equal(ddn_draw_put(d, &o, &s[0], other ? &s[1] : NULL, NULL), 0);
+    ddn_put(&o, "", 1);
+    assert_string_equal(o.data, want);
+    ddn_draw_free(d);
+    ddn_sentence_fini(&s[0]);
+    ddn_sentence_fini(&s[1]);
+    ddn_output_abandon(&o);
+}
+
+static const char dont[] = "0.1\tyou\t_\tPRON\t_\t_\t_\t_\t3:nsubj\t_\n"
+                           "1-2\tDon't\t_\t_\t_\t_\t_\t_\t_\t_\n"
+                           "1\tDo\t_\tAUX\t_\t_\t3\taux\t_\t_\n"
+                           "2\tn't\t_\tPART\t_\t_\t3\tadvmod\t_\t_\n"
+                           "2.1\tever\t_\tADV\t_\t_\t_\t_\t3:advmod\t_\n"
+                           "3\tsing\t_\tVERB\t_\t_\t0\troot\t_\t_\n"
+                           "3.1\tit\t_\tPRON\t_\t_\t_\t_\t3:obj\t_\n\n";
+
+static void tokens_and_empty_nodes(void **state)
+{
+    (void)state;
+    draws(dont, NULL, 0, false,
+          "Don't sing\n"
+          "[you]     PRON  3:nsubj\n"
+          "╭─ Do     AUX   aux       ╮ Don't\n"
+          "├─ n't    PART  advmod    ╯\n"
+          "│ [ever]  ADV   3:advmod\n"
+          "╯ sing    VERB  root\n"
+          "[it]      PRON  3:obj\n\n");
+}
+
+static void differences(void **state)
+{
+    (void)state;
+    draws("1\ta\t_\tX\t_\t_\t2\tl\t_\t_\n2-2\tBc\t_\t_\t_\t_\t_\t_\t_\t_\n"
+          "2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n3\tc\t_\tX\t_\t_\t2\tl\t_\t_\n\n",
+          "1\ta\t_\tX\t_\t_\t2\tm\t_\t_\n"
+          "2\tb\t_\tY\t_\t_\t3\troot\t_\t_\n3\tc\t_\tX\t_\t_\t0\tl\t_\t_\n\n",
+          0, false,
+          "a Bc c\n"
+          "╭─ a  X  l           ≠ m\n"
+          "┤ b   X  root  ─ Bc  ≠ Y root of 3 c\n"
+          "╰─ c  X  l           ≠ l of 0\n\n");
+}
+
+static void terminals(void **state)
+{
+    (void)state;
+    static const char wide[] = "# text = one two three four five six\n"
+                               "1\tabcdefghijklmnop\t_\tX\t_\t_\t2\tl\t_\t_\n"
+                               "2\t木木木木木木\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    /* Tags and labels take 9 columns: 11 are left, of which two or three are lines. */
+    draws(wide, NULL, 20, false,
+          "one two three four\n"
+          "five six\n"
+          "╭─ abcdefg…  X  l\n"
+          "╯ 木木木木…  X  root\n\n");
+    /* No room for lines, and not for the list either: words keep four columns. */
+    draws(wide, NULL, 15, false,
+          "one two three\n"
+          "four five six\n"
+          "1 abc…  X  l of 2\n"
+          "2 木…   X  root of 0\n\n");
+    draws("1\tא\t_\tX\t_\t_\t0\troot\t_\t_\n\n", NULL, 80, true,
+          "א\n\u200e\x1b[2m\x1b[0mא\u200e  \x1b[36mX\x1b[0m  \x1b[33mroot\x1b[0m\n\n");
+}
+
 /* A chain deeper than there are lanes is listed. */
 static void deep_trees_are_listed(void **state)
 {
@@ -247,6 +350,9 @@ int main(void)
         cmocka_unit_test(json),
         cmocka_unit_test(drawing),
         cmocka_unit_test(drawings_can_be_read_back),
+        cmocka_unit_test(tokens_and_empty_nodes),
+        cmocka_unit_test(differences),
+        cmocka_unit_test(terminals),
         cmocka_unit_test(deep_trees_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,9 +87,12 @@ static void json_has_a_list(void **state)
     assert_written(
         &s, ddn_json_put,
         "{\"words\":[{\"id\":1,\"form\":\"a\",\"lemma\":null,\"upos\":null,\"xpos\":null,"
-        "\"feats\":null,\"head\":2,\"deprel\":\"x\",\"deps\":null,\"misc\":null},"
+        "\"feats\":null,\"head\":2,\"deprel\":\"x\",\"deps\":null,\"misc\":null,"
+        "\"text\":\"a\",\"tag\":\"\"},"
         "{\"id\":2,\"form\":\"b\",\"lemma\":null,\"upos\":null,\"xpos\":null,"
-        "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null}],"
+        "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null,"
+        "\"text\":\"b\",\"tag\":\"\"}],"
+        "\"arcs\":[{\"start\":0,\"end\":1,\"label\":\"x\",\"dir\":\"left\"}],"
         "\"kbest\":[{\"score\":12,\"heads\":[2,0],\"deprels\":[\"x\",\"root\"]},"
         "{\"score\":-0.5,\"heads\":[0,1],\"deprels\":[\"root\",\"\\\"\"]}]}\n");
     ddn_sentence_fini(&s);

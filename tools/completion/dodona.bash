@@ -5,7 +5,7 @@ _dodona()
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
 
     if [ "$COMP_CWORD" -eq 1 ]; then
-        COMPREPLY=($(compgen -W "parse train eval convert stats oracle coverage decode projectivize forest inspect help --help --version" -- "$word"))
+        COMPREPLY=($(compgen -W "parse train eval convert view stats oracle coverage decode projectivize forest inspect help --help --version" -- "$word"))
         return
     fi
 
@@ -17,7 +17,7 @@ _dodona()
 
     case $previous in
     --input) values="conllu conllx tokens" ;;
-    --output) values="conllu conllx tokens text json tree" ;;
+    --output) values="conllu conllx tokens text json tree svg html tikz" ;;
     --search) values="greedy beam dp exact" ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
@@ -29,7 +29,7 @@ _dodona()
     --strategy) values="free lbr strict-lbr rbl" ;;
     --algorithm) values="incremental linear quadratic cubic cost path exact lower pc upper search" ;;
     --pseudo) values="head path head+path" ;;
-    --model | --train | --dev | --templates | --forest)
+    --model | --train | --dev | --templates | --forest | --compare)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
@@ -50,6 +50,7 @@ _dodona()
         ;;
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
+    view) options="--input --output --compare" ;;
     stats) options="--json" ;;
     oracle) options="--system --strategy --algorithm --roots --limit" ;;
     coverage) options="--system --roots --json" ;;

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* html_write.h - a page with all sentences: pictures that fold, and a search by word and relation.
+ *
+ * The page is one file and asks the network for nothing.  It is written as sentences come, and is
+ * well-formed XML too.  #word=oak&relation=nsubj behind its address searches when it opens. */
+#ifndef DDN_IO_HTML_WRITE_H
+#define DDN_IO_HTML_WRITE_H
+
+#include "core/output.h"
+#include "tree/sentence.h"
+
+typedef struct ddn_html ddn_html; /* scratch memory, and how many sentences there were */
+
+ddn_html *ddn_html_new(void); /* NULL: out of memory */
+void ddn_html_free(ddn_html *h);
+
+/* Adds a sentence, compared with other where that is not NULL.  Without words: nothing.  A bad one
+ * is mentioned. */
+int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+                 dodona_error *err);
+/* Ends the page. */
+void ddn_html_end(ddn_html *h, ddn_output *o);
+
+#endif
