@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* exact.c - how fast is exact search over arc scores?
+/* exact.c - how fast is exact search over scores of arcs, and of moves?
  *
- *     build/bench/exact [DECODER [WORDS...]]
+ *     build/bench/exact [DECODER[+moves] [WORDS...]]
  *
- * Random scores, in memory, many roots.  Without arguments, a table: for alls0s1 and all, processor
+ * Random scores, in memory, many roots; +moves: with scores of moves beside those of arcs, all of
+ * them whole numbers.  Without arguments, a table: for alls0s1 and all, processor
  * time and memory of a sentence by its length, and the growth between lengths as an exponent; for
  * the decoders of O(n^3) and less, sentences of 25 words a second.  Times are the least of several
  * runs, since other programs may use the machine. */
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { RUNS = 5, MAX_WORDS = 1000, SHORT = 25, SENTENCES = 2000 };
 
@@ -34,7 +36,26 @@ static void scores_make(scores *s, int32_t n, uint64_t seed)
     s->w = bench_need(malloc(m * m * sizeof *s->w));
     s->head = bench_need(malloc(m * sizeof *s->head));
     for (size_t x = 0; x < m * m; x++)
-        s->w[x] = ddn_rng_unit(&rng);
+        s->w[x] = (double)ddn_rng_below(&rng, 1 << 20);
+}
+
+/* One table for every pair of every rule. */
+static double *moves_make(ddn_decode_moves *m, int32_t n)
+{
+    size_t stride = (size_t)n + 3, cells = stride * stride,
+           tables = (DDN_ATTARDI_RULES + 1) * DDN_PAIRS;
+    double *table = bench_need(malloc(tables * cells * sizeof *table)), *at = table;
+    ddn_rng rng;
+    ddn_rng_init(&rng, (uint64_t)n);
+    for (size_t x = 0; x < tables * cells; x++)
+        table[x] = (double)ddn_rng_below(&rng, 1 << 20);
+    m->stride = stride;
+    for (int p = 0; p < DDN_PAIRS; p++, at += cells)
+        m->shift[p] = at;
+    for (int r = 0; r < DDN_ATTARDI_RULES; r++)
+        for (int p = 0; p < DDN_PAIRS; p++, at += cells)
+            m->rule[r][p] = at;
+    return table;
 }
 
 static void scores_free(scores *s)
@@ -52,12 +73,15 @@ static void decode(ddn_decoding *d, const ddn_decoder *decoder, const scores *s)
 }
 
 /* Seconds of processor time a sentence, the least of several runs. */
-static double measure(const ddn_decoder *decoder, int32_t n)
+static double measure(ddn_decoder *decoder, bool moves, int32_t n)
 {
+    ddn_decode_moves earned;
+    double *table = moves ? moves_make(&earned, n) : NULL;
     double least = INFINITY;
     ddn_decoding d;
     scores s;
     scores_make(&s, n, (uint64_t)n);
+    decoder->moves = moves ? &earned : NULL;
     ddn_decoding_init(&d, INFINITY);
     decode(&d, decoder, &s);
     for (int run = 0; run < RUNS; run++) {
@@ -70,8 +94,10 @@ static double measure(const ddn_decoder *decoder, int32_t n)
         } while (took < LEAST);
         least = fmin(least, took / times);
     }
+    decoder->moves = NULL;
     ddn_decoding_fini(&d);
     scores_free(&s);
+    free(table);
     return least;
 }
 
@@ -84,21 +110,22 @@ static ddn_decoder find(const char *name)
     return decoder;
 }
 
-static double print_line(const ddn_decoder *decoder, int32_t n)
+static double print_line(ddn_decoder *decoder, bool moves, int32_t n)
 {
-    double seconds = measure(decoder, n);
-    printf("%-10s %5d words %12.3f ms %10.1f MB\n", decoder->name, (int)n, 1e3 * seconds,
-           decoder->need(decoder, n) / 1e6);
+    double seconds = measure(decoder, moves, n);
+    printf("%-10s%s %5d words %12.3f ms %10.1f MB\n", decoder->name, moves ? "+moves" : "", (int)n,
+           1e3 * seconds, decoder->need(decoder, n) / 1e6);
     fflush(stdout);
     return seconds;
 }
 
-static void print_growth(const char *name, const int32_t *words, int lengths, int32_t from)
+static void print_growth(const char *name, bool moves, const int32_t *words, int lengths,
+                         int32_t from)
 {
     ddn_decoder decoder = find(name);
     double first = 0, last = 0;
     for (int i = 0; i < lengths; i++) {
-        last = print_line(&decoder, words[i]);
+        last = print_line(&decoder, moves, words[i]);
         first = words[i] == from ? last : first;
     }
     printf("%-10s grows from %d to %d words with the exponent %.2f\n", name, (int)from,
@@ -132,13 +159,19 @@ int main(int argc, char **argv)
 {
     static const int32_t four[] = { 20, 40, 60, 80, 100 }, five[] = { 20, 30, 40, 50, 60 };
     if (argc > 1) {
+        char *plus = strchr(argv[1], '+');
+        bool moves = plus && strcmp(plus, "+moves") == 0;
+        if (moves)
+            *plus = '\0';
         ddn_decoder decoder = find(argv[1]);
         for (int i = 2; i < argc; i++)
-            print_line(&decoder, atoi(argv[i]) > 0 ? atoi(argv[i]) : 1);
+            print_line(&decoder, moves, atoi(argv[i]) > 0 ? atoi(argv[i]) : 1);
         return 0;
     }
-    print_growth("alls0s1", four, 5, 40);
-    print_growth("all", five, 5, 30);
+    print_growth("alls0s1", false, four, 5, 40);
+    print_growth("alls0s1", true, four, 5, 40);
+    print_growth("all", false, five, 5, 30);
+    print_growth("all", true, five, 5, 30);
     print_rate("mst");
     print_rate("eisner");
     print_rate("arc-hybrid");

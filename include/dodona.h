@@ -252,11 +252,14 @@ typedef struct dodona_parse_options {
     void *report_ctx;
     dodona_trace trace; /* NULL: moves are not kept */
     void *trace_ctx;
-    int beam;       /* configurations that a beam keeps; 0: as in training, or 8 */
-    int kbest;      /* how many of the best trees to list, also in the comments; 0: none */
-    int confidence; /* 1: how probable each arc is, also in MISC */
-    int forest;     /* 1: the packed forest */
-    int steps;      /* of DODONA_STEP_*; 0: all that the model can do */
+    int beam;        /* configurations that a beam keeps; 0: as in training, or 8 */
+    int kbest;       /* how many of the best trees to list, also in the comments; 0: none */
+    int confidence;  /* 1: how probable each arc is, also in MISC */
+    int forest;      /* 1: the packed forest */
+    int exact_limit; /* words; what is longer exact search leaves to a beam, and says so in a
+                        comment and by dodona_sentence_fallback.  0: 100, or 40 where the system can
+                        take s2 off the stack */
+    int steps;       /* of DODONA_STEP_*; 0: all that the model can do */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
@@ -265,6 +268,9 @@ DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
 DODONA_API int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                                     dodona_workspace **out, dodona_error *err);
 DODONA_API void dodona_workspace_free(dodona_workspace *ws);
+
+/* The search that parsed a sentence in place of the one that was asked for; NULL: none did. */
+DODONA_API const char *dodona_sentence_fallback(const dodona_sentence *s);
 
 /* Sets HEAD and DEPREL of every word.  A trace is called before it returns. */
 DODONA_API int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err);
@@ -316,9 +322,10 @@ typedef struct dodona_train_result {
                          along the gold moves; of an interrupted run, since it was resumed */
     int64_t tied; /* times that there were too many cycles to count, so that the oracle ranked moves
                      by what it had counted; of an interrupted run, since it was resumed */
-    int resumed;  /* iterations that were taken from the checkpoint of an interrupted run */
-    int best;     /* iteration that the model is from */
-    double uas, las; /* of the model on dev; -1: no dev */
+    int64_t too_long; /* training sentences that were left out: too long for exact search */
+    int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
+    int best;         /* iteration that the model is from */
+    double uas, las;  /* of the model on dev; -1: no dev */
 } dodona_train_result;
 
 /* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the

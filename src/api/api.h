@@ -10,7 +10,8 @@
 
 struct dodona_sentence {
     ddn_sentence s;
-    ddn_output forest; /* a line, where it was asked for */
+    const char *fallback; /* the search that parsed it in place of another; NULL: none */
+    ddn_output forest;    /* a line, where it was asked for */
 };
 
 struct dodona_model {

@@ -177,7 +177,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ddn_output_memory(&ws->line);
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
-                                   .beam = all.beam ? all.beam : m->beam };
+                                   .beam = all.beam ? all.beam : m->beam,
+                                   .exact_limit = all.exact_limit };
     const ddn_schema *schema = &m->parser.schema;
     const char *search = all.search ? all.search : m->search;
     int status = ddn_extras_init(&ws->extras, m, &all, search, err);
@@ -225,10 +226,19 @@ static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number
     return status;
 }
 
+static int mark_fallback(dodona_sentence *sentence, dodona_error *err)
+{
+    static const char prefix[] = "# search = ";
+    char line[64];
+    int size = snprintf(line, sizeof line, "%s%s\n", prefix, sentence->fallback);
+    return ddn_sentence_set_comments(&sentence->s, prefix, line, (size_t)size, err);
+}
+
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t number,
                         ddn_output *trace, dodona_error *err)
 {
     ddn_sentence *s = &sentence->s;
+    sentence->fallback = NULL;
     s->trees.count = 0;
     s->confident = false;
     sentence->forest.size = 0;
@@ -243,7 +253,10 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
         status = put_trace(ws, s, number, trace, err);
     if (status < 0)
         return status;
+    sentence->fallback = ws->searching->fallback;
     status = ddn_sentence_set_tree(s, ws->result.head, ws->result.label, ws->keep_deps, err);
+    if (status >= 0 && sentence->fallback)
+        status = mark_fallback(sentence, err);
     if (status < 0 || !ddn_extras_wanted(&ws->extras))
         return status;
     return ddn_extras_take(&ws->extras, &ws->model->parser.schema, ws->searching, sentence, err);

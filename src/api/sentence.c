@@ -13,6 +13,7 @@ dodona_sentence *dodona_sentence_new(void)
         return NULL;
     ddn_sentence_init(&s->s);
     ddn_output_memory(&s->forest);
+    s->fallback = NULL;
     return s;
 }
 
@@ -29,11 +30,17 @@ void dodona_sentence_clear(dodona_sentence *s)
 {
     ddn_sentence_clear(&s->s);
     s->forest.size = 0;
+    s->fallback = NULL;
 }
 
 int dodona_sentence_length(const dodona_sentence *s)
 {
     return (int)s->s.n;
+}
+
+const char *dodona_sentence_fallback(const dodona_sentence *s)
+{
+    return s->fallback;
 }
 
 int dodona_sentence_is_bad(const dodona_sentence *s)

@@ -57,6 +57,8 @@ static int find_templates(const char *name, ddn_output *file, ddn_train_options 
                           dodona_error *err)
 {
     const char *usual = t->system->templates ? t->system->templates : t->system->name;
+    if (t->exact_limit)
+        usual = t->system->rules ? "exact" : "arcs";
     const char *text = ddn_builtin_find(name ? name : usual);
     t->templates_name = name ? name : usual;
     if (text) {
@@ -129,6 +131,7 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
     t->search = search->name;
     t->beam = o->beam;
+    t->exact_limit = strcmp(t->search, "exact") == 0 ? ddn_exact_limit(t->system, true) : 0;
     if (strcmp(o->update, "early") == 0)
         t->update = DDN_UPDATE_EARLY;
     else if (strcmp(o->update, "max-violation") == 0)
@@ -294,6 +297,7 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     if (status >= 0)
         *result = (dodona_train_result){ .crossing = found.crossing,
                                          .skipped = found.skipped,
+                                         .too_long = found.too_long,
                                          .given_up = found.given_up,
                                          .tied = found.tied,
                                          .resumed = found.resumed,

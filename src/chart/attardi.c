@@ -53,7 +53,7 @@ static double chart_need(int32_t n, bool pairs)
     return ddn_space_cost(items, sizeof(double)) + ddn_space_cost(column, sizeof(double)) +
            ddn_space_cost(hook, sizeof(double)) + 2 * ddn_space_cost(m * m, sizeof(size_t)) +
            ddn_space_cost(m, sizeof(size_t)) + 2 * ddn_space_cost(m + 1, sizeof(double)) +
-           2 * ddn_space_cost(m * room, sizeof(double)) + 2 * ddn_space_cost(room, sizeof(double));
+           4 * ddn_space_cost(m * room, sizeof(double)) + 2 * ddn_space_cost(room, sizeof(double));
 }
 
 static void chart_make(ddn_attardi_chart *c, ddn_space *space)
@@ -79,6 +79,8 @@ static void chart_make(ddn_attardi_chart *c, ddn_space *space)
     c->hook = ddn_space_take(space, hook, sizeof *c->hook);
     c->empty = ddn_space_take(space, m + 1, sizeof *c->empty);
     c->none = ddn_space_take(space, m + 1, sizeof *c->none);
+    for (int i = 0; i < 2; i++)
+        c->top[i] = ddn_space_take(space, m * room, sizeof *c->top[i]);
     c->common = ddn_space_take(space, m * room, sizeof *c->common);
     c->product = ddn_space_take(space, m * room, sizeof *c->product);
     c->common_first = ddn_space_take(space, room, sizeof *c->common_first);
@@ -110,8 +112,9 @@ static bool is_near(uint32_t rules)
 
 static double need(const ddn_decoder *d, int32_t n)
 {
-    double chart = is_near(d->rules) ? ddn_attardi_near_need(n)
-                                     : chart_need(n, d->rules & DDN_RULES_REDUCE_S2);
+    double chart = chart_need(n, d->rules & DDN_RULES_REDUCE_S2);
+    if (is_near(d->rules) && !d->moves)
+        chart = ddn_attardi_near_need(n);
     return chart + ddn_attardi_weights_need(n) + ddn_attardi_trace_need(n);
 }
 
@@ -120,7 +123,7 @@ static bool best_near(const ddn_decoder *d, const ddn_decode_input *in, ddn_spac
 {
     ddn_attardi_near c;
     ddn_attardi_near_fill(&c, in, d->rules, d->stacked, &space);
-    ddn_attardi_view v = { &c.weights, c.empty, false, true, &c, near_value };
+    ddn_attardi_view v = { &c.weights, NULL, c.empty, false, true, &c, near_value };
     if (c.empty[in->n + 1] == -INFINITY)
         return false;
     ddn_attardi_trace(&v, &space, head, move);
@@ -130,15 +133,16 @@ static bool best_near(const ddn_decoder *d, const ddn_decode_input *in, ddn_spac
 static bool best(const ddn_decoder *d, const ddn_decode_input *in, ddn_space space, int32_t *head,
                  uint8_t *move)
 {
-    if (is_near(d->rules))
+    if (is_near(d->rules) && !d->moves)
         return best_near(d, in, space, head, move);
     ddn_attardi_chart c = { .n = in->n,
                             .stacked = d->stacked,
-                            .pairs = d->rules & DDN_RULES_REDUCE_S2 };
+                            .pairs = d->rules & DDN_RULES_REDUCE_S2,
+                            .moves = d->moves };
     ddn_attardi_weights_make(&c.weights, in, d->rules, &space);
     chart_make(&c, &space);
     ddn_attardi_fill(&c);
-    ddn_attardi_view v = { &c.weights, c.empty, c.pairs, false, &c, chart_value };
+    ddn_attardi_view v = { &c.weights, c.moves, c.empty, c.pairs, false, &c, chart_value };
     if (c.empty[in->n + 1] == -INFINITY)
         return false;
     ddn_attardi_trace(&v, &space, head, move);

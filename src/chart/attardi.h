@@ -66,6 +66,7 @@ typedef struct ddn_attardi_chart {
     int32_t stacked; /* no reduction before so many words were shifted */
     bool pairs;      /* some rule reduces s2 */
     ddn_attardi_weights weights;
+    const ddn_decode_moves *moves; /* NULL: none */
     /* Items with the buffer at k, for fixed h2 and h3: [row][k], k = h3+1..n+1. */
     double *items;
     size_t *items_at; /* [h2 * (n+1) + h3] */
@@ -82,6 +83,7 @@ typedef struct ddn_attardi_chart {
     double *common, *product;             /* [n][n + room] without and with s2 */
     double *common_first, *product_first; /* [n + room] */
     double *none;                         /* [n+2] -INFINITY */
+    double *top[2]; /* with moves: what reductions of s0 and of s1 earn, [h4][h5 + room] */
 } ddn_attardi_chart;
 
 static inline size_t ddn_attardi_pair(int32_t i, int32_t h1)
@@ -132,9 +134,10 @@ void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint
  * the same order: the arc's score is first added to the item that holds the modifier. */
 typedef struct ddn_attardi_view {
     const ddn_attardi_weights *weights;
-    const double *empty; /* [n+2] */
-    bool pairs;          /* h2 may differ from h1 */
-    bool s1_is_first;    /* s1 is in the first of two items */
+    const ddn_decode_moves *moves; /* NULL: none */
+    const double *empty;           /* [n+2] */
+    bool pairs;                    /* h2 may differ from h1 */
+    bool s1_is_first;              /* s1 is in the first of two items */
     const void *chart;
     double (*value)(const void *chart, int32_t h1, int32_t i, int32_t h2, int32_t h3, int32_t j);
 } ddn_attardi_view;

@@ -21,12 +21,12 @@
  * sums and maxima, in an order that does not depend on the width of vectors: results are the same
  * on every machine.
  *
- * Transition scores have their place.  What a shift earns from s1, s0 and b0 is known where an item
- * becomes a first one: added in keep_column, to [h1, i, h2, h3, k] for the shift of k over h2 h3,
- * and to empty[k].  What a reduction of s0 or s1 earns from s2, s1, s0 and b0 is known where M is
- * made, in with_s2.  A reduction of s2 knows its head and its modifier, in make_hooks; the three
- * rules share one table there, since an arc earns the same whatever rule makes it, and would take
- * one each.
+ * Transition scores (ddn_decode_moves) have their place where M is made, in with_moves.  What a
+ * reduction of s0 or s1 earns from s2, s1, s0 and b0 is known there, and does not depend on k: it
+ * is found once for every s2, s1 and b0, as a row over s0, in O(n^4) for all.  What the shift earns
+ * that begins the second item, of k over h2 h3, is added to row k; where s2 is reduced, to the
+ * hooks; and over an empty stack in end_column.  A reduction of s2 earns its arc alone: the hook
+ * knows head and modifier and nothing else.
  *
  * S. B. Cohen, C. Gomez-Rodriguez, G. Satta, Exact inference for generative probabilistic
  * non-projective dependency parsing, EMNLP 2011; T. Shi, C. Gomez-Rodriguez, L. Lee, Improving
@@ -204,6 +204,66 @@ INLINE void with_s2(const chart *c, int32_t h2, int32_t h3, int32_t j)
     }
 }
 
+/* With moves: what reductions of s0 and of s1 = h4 earn over s2 (-1: none), for s0 from..j-1. */
+INLINE void earn(const chart *c, int32_t s2, int32_t h4, int32_t from, int32_t j)
+{
+    size_t d = c->moves->stride, room = (size_t)c->n + DDN_ATTARDI_PAD;
+    for (int32_t x = from; x < j; x++)
+        c->top[0][(size_t)h4 * room + (size_t)x] = c->top[1][(size_t)h4 * room + (size_t)x] =
+            -INFINITY;
+    for (int r = 0; r < DDN_ATTARDI_RULES; r++) {
+        const ddn_attardi_rule *rule = &ddn_attardi_rules[r];
+        const double *const *pair = c->moves->rule[r];
+        if (!has(c, r) || rule->modifier == DDN_AT_S2 || (rule->head == DDN_AT_S2 && s2 < 0))
+            continue;
+        double *to = c->top[rule->modifier == DDN_AT_S1] + (size_t)h4 * room;
+        int32_t head = rule->head == DDN_AT_S2 ? s2 : rule->head == DDN_AT_B0 ? j : h4;
+        const double *arc = rule->head == DDN_AT_S0 ? heads(c, r, h4) : weights(c, r, head);
+        if (r == DDN_S0_BELOW_S1 && h4 == 0)
+            arc = ddn_attardi_root(&c->weights, j);
+        bool same = rule->modifier == DDN_AT_S1 && rule->head != DDN_AT_S0;
+        const double *s2_s0 = pair[DDN_PAIR_S2_S0] + (size_t)(s2 + 1) * d + 1;
+        const double *s1_s0 = pair[DDN_PAIR_S1_S0] + (size_t)(h4 + 1) * d + 1;
+        const double *b0_s0 = pair[DDN_PAIR_B0_S0] + (size_t)(j + 1) * d + 1;
+        double rest = pair[DDN_PAIR_S2_S1][(size_t)(s2 + 1) * d + (size_t)(h4 + 1)] +
+                      pair[DDN_PAIR_S1_B0][(size_t)(h4 + 1) * d + (size_t)(j + 1)] +
+                      pair[DDN_PAIR_S2_B0][(size_t)(s2 + 1) * d + (size_t)(j + 1)];
+        for (int32_t x = from; x < j; x++)
+            to[x] = greater(to[x], arc[same ? h4 : x] + rest + s2_s0[x] + s1_s0[x] + b0_s0[x]);
+    }
+}
+
+/* M for s2 = h2, with what moves earn: those that reduce, and the shift that begins the second
+ * item. */
+INLINE void with_moves(const chart *c, int32_t h2, int32_t h3, int32_t j)
+{
+    size_t room = (size_t)c->n + DDN_ATTARDI_PAD;
+    int32_t size = j - 1 - h3;
+    for (int32_t h4 = h3; h4 < j - 1 && (h4 == h3 || c->pairs); h4++)
+        earn(c, h2, h4, h4 + 1, j);
+    for (int32_t k = h3 + 1; k < j; k++) {
+        double *to = row_of(c, c->product, h3, k), *first = &c->product_first[k - h3 - 1];
+        double shift = ddn_decode_shift(c->moves, h2, h3, k);
+        for (int32_t x = 0; x < size + DDN_ATTARDI_PAD; x++)
+            to[x] = -INFINITY;
+        *first = -INFINITY;
+        for (int32_t h4 = h3; h4 < j - 1; h4 = h4 == h3 ? k : h4 + 1) {
+            if (h4 > h3 && !c->pairs)
+                break;
+            int32_t from = h4 == h3 ? k : h4 + 1;
+            const double *row = second(c, h3, k, h4) + (from - h4 - 1);
+            const double *s0 = c->top[0] + (size_t)h4 * room, *s1 = c->top[1] + (size_t)h4 * room;
+            double *left = h4 == h3 ? first : &to[h4 - h3 - 1];
+            *left = most_one(*left, row, s0 + from, j - from);
+            for (int32_t x = from; x < j; x++)
+                to[x - h3 - 1] = greater(row[x - from] + s1[x], to[x - h3 - 1]);
+        }
+        for (int32_t x = 0; x < size; x++)
+            to[x] += shift;
+        *first += shift;
+    }
+}
+
 INLINE void reduce_top(const chart *c, int32_t h2, int32_t h3, int32_t j)
 {
     size_t rows = ddn_attardi_pairs(c, h2) + (size_t)(h3 - h2);
@@ -231,6 +291,8 @@ INLINE void make_hooks(const chart *c, int32_t h3, int32_t k)
             for (int32_t word = i - 1; word < h3; word++) {
                 int32_t s2 = word < i ? h1 : word;
                 double item = second(c, h1, i, s2)[h3 - s2 - 1];
+                if (c->moves)
+                    item += ddn_decode_shift(c->moves, s2, h3, k);
                 const double *by = c->weights.any_turned + (size_t)s2 * c->weights.stride;
                 hook[0] = greater(item + by[h3], hook[0]);
                 add_one(hook + 1, by + k, item, c->n - k + 1);
@@ -277,8 +339,16 @@ INLINE void start_column(const chart *c, int32_t j)
 INLINE void end_column(const chart *c, int32_t j)
 {
     const double *root = ddn_attardi_root(&c->weights, j), *b0 = weights(c, DDN_S0_BELOW_B0, j);
+    if (c->moves)
+        earn(c, -1, 0, 1, j);
     for (int32_t k = 1; k < j; k++) {
         const double *row = second(c, 0, k, 0) + (k - 1);
+        if (c->moves) {
+            double sum = most_one(-INFINITY, row, c->top[0] + k, j - k);
+            c->empty[j] =
+                greater(c->empty[k] + ddn_decode_shift(c->moves, -1, 0, k) + sum, c->empty[j]);
+            continue;
+        }
         double top = most_one(-INFINITY, row, root + k, j - k);
         top = most_one(top, row, b0 + k, j - k);
         c->empty[j] = greater(c->empty[k] + top, c->empty[j]);
@@ -307,9 +377,13 @@ static void fill_column(const chart *c, int32_t j)
     c->empty[j] = -INFINITY;
     for (int32_t h3 = j - 2; h3 >= 1 && j > c->stacked; h3--) {
         size_t pairs = ddn_attardi_pairs(c, h3);
-        without_s2(c, h3, j);
+        if (!c->moves)
+            without_s2(c, h3, j);
         for (int32_t h2 = 0; h2 < h3; h2++) {
-            with_s2(c, h2, h3, j);
+            if (c->moves)
+                with_moves(c, h2, h3, j);
+            else
+                with_s2(c, h2, h3, j);
             reduce_top(c, h2, h3, j);
         }
         for (size_t pair = 0; pair < pairs; pair++)

@@ -28,7 +28,7 @@ static inline double value(const ddn_attardi_view *v, item x)
 
 /* The rules that reduce what is at a place, with the heads at the places; true: one of them gives
  * the wanted value and is in *s. */
-static bool try_rules(const ddn_attardi_view *v, ddn_place place, bool in_first, item first,
+static bool try_rules(const ddn_attardi_view *v, ddn_attardi_place place, bool in_first, item first,
                       item second, int32_t s2, double wanted, step *s)
 {
     int32_t at[] = {
@@ -42,6 +42,10 @@ static bool try_rules(const ddn_attardi_view *v, ddn_place place, bool in_first,
             continue;
         int32_t head = at[ddn_attardi_rules[r].head];
         double arc = ddn_attardi_weight(v->weights, r, head, at[place]);
+        if (v->moves && arc != -INFINITY)
+            arc +=
+                ddn_decode_shift(v->moves, first.h2, first.h3, first.j) +
+                ddn_decode_reduce(v->moves, v->moves->rule[r], s2, second.h2, second.h3, second.j);
         double sum = in_first ? b + (a + arc) : a + (b + arc);
         if (sum == wanted) {
             *s = (step){ r, head, at[place], first, second };
@@ -108,6 +112,15 @@ static void divide(const ddn_attardi_view *v, item x, step *s)
     assert(!"an item without a derivation");
 }
 
+/* What the shift of k and the reduction of h5 over 0 earn beside the arc. */
+static double earns_over_0(const ddn_attardi_view *v, int rule, int32_t k, int32_t h5, int32_t j)
+{
+    if (!v->moves || !(v->weights->rules >> rule & 1))
+        return 0;
+    return ddn_decode_shift(v->moves, -1, 0, k) +
+           ddn_decode_reduce(v->moves, v->moves->rule[rule], -1, 0, h5, j);
+}
+
 /* The item over 0 that ends [eps, 0, eps, 0, j]; returns where the rest ends. */
 static int32_t divide_empty(const ddn_attardi_view *v, int32_t j, step *s)
 {
@@ -117,11 +130,13 @@ static int32_t divide_empty(const ddn_attardi_view *v, int32_t j, step *s)
             item second = { 0, k, 0, h5, j };
             double b = value(v, second);
             *s = (step){ DDN_S0_BELOW_S1, 0, h5, second, second };
-            if (b != -INFINITY && v->empty[k] + (b + root[h5]) == v->empty[j])
+            if (b != -INFINITY &&
+                v->empty[k] + (b + (root[h5] + earns_over_0(v, s->rule, k, h5, j))) == v->empty[j])
                 return k;
             *s = (step){ DDN_S0_BELOW_B0, j, h5, second, second };
             if (b != -INFINITY &&
-                v->empty[k] + (b + ddn_attardi_weight(v->weights, DDN_S0_BELOW_B0, j, h5)) ==
+                v->empty[k] + (b + (ddn_attardi_weight(v->weights, DDN_S0_BELOW_B0, j, h5) +
+                                    earns_over_0(v, s->rule, k, h5, j))) ==
                     v->empty[j])
                 return k;
         }

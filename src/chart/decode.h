@@ -21,11 +21,44 @@
 
 #include "chart/space.h"
 #include "core/error.h"
+#include "system/attardi_rules.h"
 #include <stdbool.h>
 #include <stdint.h>
 
 #define DDN_SCORE_MOST    1e100
 #define DDN_DECODE_MEMORY 4e9 /* bytes; larger sentences are refused unless told otherwise */
+
+/* What moves of the Attardi family earn beside their arcs: sums over pairs of places.
+ * rule[r][pair] is [a + 1][b + 1] for the words a and b at the places of the pair, -1 where the
+ * stack has none and n + 1 where the buffer is empty.  Rules that take s2 off the stack earn
+ * nothing, and a shift (from s1, s0 and the word that it reads) nothing by pairs with s2.  Rules
+ * that are not in the set may be NULL.  All scores must be integers, arcs' too, so that sums do not
+ * depend on order. */
+typedef struct ddn_decode_moves {
+    size_t stride; /* n+3 */
+    const double *rule[DDN_ATTARDI_RULES][DDN_PAIRS];
+    const double *shift[DDN_PAIRS];
+} ddn_decode_moves;
+
+/* What a rule earns beside its arc; words are -1 where the stack has none. */
+static inline double ddn_decode_reduce(const ddn_decode_moves *m,
+                                       const double *const pair[DDN_PAIRS], int32_t s2, int32_t s1,
+                                       int32_t s0, int32_t b0)
+{
+    size_t d = m->stride, x = (size_t)(s2 + 1), y = (size_t)(s1 + 1), z = (size_t)(s0 + 1),
+           b = (size_t)(b0 + 1);
+    return pair[DDN_PAIR_S1_S0][y * d + z] + pair[DDN_PAIR_B0_S0][b * d + z] +
+           pair[DDN_PAIR_S1_B0][y * d + b] + pair[DDN_PAIR_S2_S0][x * d + z] +
+           pair[DDN_PAIR_S2_S1][x * d + y] + pair[DDN_PAIR_S2_B0][x * d + b];
+}
+
+/* The shift of b0 over s1 s0. */
+static inline double ddn_decode_shift(const ddn_decode_moves *m, int32_t s1, int32_t s0, int32_t b0)
+{
+    size_t d = m->stride, y = (size_t)(s1 + 1), z = (size_t)(s0 + 1), b = (size_t)(b0 + 1);
+    return m->shift[DDN_PAIR_S1_S0][y * d + z] + m->shift[DDN_PAIR_B0_S0][b * d + z] +
+           m->shift[DDN_PAIR_S1_B0][y * d + b];
+}
 
 typedef struct ddn_decode_input {
     int32_t n;
@@ -41,7 +74,8 @@ struct ddn_decoder {
     /* The same: only computations that begin with so many shifts, as if from a configuration with
      * words 1..stacked on the stack. */
     int32_t stacked;
-    bool has_moves; /* best can give the moves */
+    const ddn_decode_moves *moves; /* the same: what they earn; NULL: their arcs alone */
+    bool has_moves;                /* best can give the moves */
 
     /* Bytes that best wants at most, for n >= 1 words. */
     double (*need)(const ddn_decoder *d, int32_t n);

@@ -22,7 +22,7 @@ static const ddn_page page = {
 typedef struct arguments {
     const char *model, *input, *output, *steps, *search, *roots, *on_error, *trace, *forest;
     int keep_deps, confidence, step_mask;
-    int64_t threads, beam, kbest;
+    int64_t threads, beam, exact_limit, kbest;
     ddn_operands files;
 } arguments;
 
@@ -51,7 +51,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "what is done, of tokenize and parse (default all that the model can do)" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam|dp",
+          .argument = "greedy|beam|dp|exact",
           .to = &a->search,
           .help = "how the best sequence of moves is sought (default what the model was trained "
                   "with)" },
@@ -62,6 +62,14 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .least = 1,
           .most = DODONA_MAX_BEAM,
           .help = "configurations that a beam keeps (default as in training, or 8)" },
+        { .name = "exact-limit",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->exact_limit,
+          .least = 1,
+          .most = 10000,
+          .help = "words; exact search leaves longer sentences to a beam (default 100, or 40 with "
+                  "systems like all)" },
         { .name = "kbest",
           .type = DDN_COUNT,
           .argument = "K",
@@ -117,6 +125,7 @@ static int report(void *ctx, const dodona_progress *now)
 typedef struct sink {
     dodona_writer *writer;
     ddn_output moves, forest;
+    int64_t fallbacks; /* sentences that were too long for the search */
 } sink;
 
 static int put(ddn_output *o, dodona_text line, dodona_error *err)
@@ -136,6 +145,7 @@ static int push(void *ctx, dodona_sentence *s, dodona_error *err)
 {
     sink *to = ctx;
     int status = dodona_writer_push(to->writer, s, err);
+    to->fallbacks += dodona_sentence_fallback(s) != NULL;
     dodona_text forest = dodona_sentence_forest(s);
     return status < 0 || forest.size == 0 ? status : put(&to->forest, forest, err);
 }
@@ -188,6 +198,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     dodona_parse_options_init(&o);
     o.search = a->search;
     o.beam = (int)a->beam;
+    o.exact_limit = (int)a->exact_limit;
     o.roots_many = strcmp(a->roots, "many") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
@@ -202,6 +213,9 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
     status = close_sink(&to, a, status, err);
     ddn_progress_end(&progress);
+    if (to.fallbacks)
+        ddn_warn("%lld sentence%s too long for exact search, parsed by beam",
+                 (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
     return status;
 }
 

@@ -102,7 +102,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "how often the parser's own move is made then" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam|dp",
+          .argument = "greedy|beam|dp|exact",
           .to = &a->search,
           .help = "greedy: every move is learnt by itself; beam, dp: whole sequences of moves are "
                   "learnt as the search ranks them, and the model is parsed with that search" },
@@ -320,6 +320,9 @@ static void say_result(const arguments *a, const dodona_train_result *r)
     if (r->skipped)
         ddn_warn("%lld training sentence%s skipped: %s can't build trees that are not projective",
                  (long long)r->skipped, r->skipped == 1 ? "" : "s", a->system);
+    if (r->too_long)
+        ddn_warn("%lld training sentence%s left out: too long for exact search with %s",
+                 (long long)r->too_long, r->too_long == 1 ? "" : "s", a->system);
     if (r->given_up)
         ddn_warn("%lld time%s a training sentence was beyond the limits of the oracle and was "
                  "learnt along the gold moves instead",

@@ -174,3 +174,10 @@ void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn
 {
     read_some(t, e, v, t->plain, t->atoms, value);
 }
+
+void ddn_read_atoms_listed(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                           const uint8_t *atom, int atoms, uint32_t *value)
+{
+    for (int i = 0; i < atoms; i++)
+        value[atom[i]] = read_atom(t, &t->atom[atom[i]], e, v);
+}

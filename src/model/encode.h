@@ -40,6 +40,9 @@ void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view
                     uint32_t *value);
 void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                          uint32_t *value);
+/* Of the atoms that are listed; value has a place for each atom, listed or not. */
+void ddn_read_atoms_listed(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
+                           const uint8_t *atom, int atoms, uint32_t *value);
 /* The key of template i. */
 static inline uint64_t ddn_feature_key(const ddn_templates *t, const ddn_hashing *h,
                                        const uint32_t *value, int i)

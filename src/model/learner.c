@@ -7,6 +7,7 @@
 #include "model/perceptron.h"
 
 #include "core/array.h"
+#include "model/arcs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct ddn_learner {
     ddn_scoring base;
     const ddn_schema *schema;
     ddn_weights weights;
+    ddn_scoring *arcs; /* where templates see arcs: the scoring in place of base */
     ddn_encoded encoded;
     uint64_t *key; /* [views][templates] of the last call */
     uint32_t *row;
@@ -195,8 +197,11 @@ int ddn_learner_new(const ddn_schema *schema, ddn_learner **out, dodona_error *e
     ddn_learner *l = calloc(1, sizeof *l);
     if (!l)
         return ddn_fail_memory(err);
-    int status = ddn_weights_init(&l->weights, schema->system->kinds, err);
+    int status = ddn_weights_init(&l->weights, schema->columns, err);
+    if (status >= 0 && schema->by_arc)
+        status = ddn_arc_scoring_new(schema, NULL, &l->weights, &l->arcs, err);
     if (status < 0) {
+        ddn_weights_fini(&l->weights);
         free(l);
         return status;
     }
@@ -213,6 +218,8 @@ void ddn_learner_free(ddn_learner *l)
 {
     if (!l)
         return;
+    if (l->arcs)
+        l->arcs->scorer->close(l->arcs);
     ddn_weights_fini(&l->weights);
     ddn_encoded_fini(&l->encoded);
     free(l->key);
@@ -224,7 +231,7 @@ void ddn_learner_free(ddn_learner *l)
 
 ddn_scoring *ddn_learner_scoring(ddn_learner *l)
 {
-    return &l->base;
+    return l->arcs ? l->arcs : &l->base;
 }
 
 ddn_weights *ddn_learner_weights(ddn_learner *l)
@@ -235,6 +242,8 @@ ddn_weights *ddn_learner_weights(ddn_learner *l)
 int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_error *err)
 {
     const ddn_templates *t = &l->schema->templates;
+    if (l->arcs)
+        return ddn_arc_scoring_move(l->arcs, v, kind, delta, err);
     for (int i = 0; i < t->moves; i++) {
         if (t->line[i].sees_p && !l->shared[v].placed)
             continue;
@@ -250,6 +259,8 @@ int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label_id, int32_
                       dodona_error *err)
 {
     const ddn_templates *t = &l->schema->templates;
+    if (l->arcs)
+        return ddn_arc_scoring_label(l->arcs, v, label_id, delta, err);
     uint16_t class = ddn_schema_class(l->schema, kind, label_id);
     l->summed = -1;
     for (int i = 0; i < t->templates; i++) {

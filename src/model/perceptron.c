@@ -11,6 +11,7 @@
 #include "model/perceptron.h"
 
 #include "core/array.h"
+#include "model/arcs.h"
 #include "model/memo.h"
 
 #include <stdio.h>
@@ -56,7 +57,7 @@ int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error
     if (status >= 0)
         status = ddn_schema_take_labels(&p->schema, labels->data, labels->size, err);
     if (status >= 0)
-        status = ddn_frozen_check(&p->frozen, system->kinds, ddn_schema_classes(&p->schema),
+        status = ddn_frozen_check(&p->frozen, p->schema.columns, ddn_schema_classes(&p->schema),
                                   rows->data, rows->size, lists->data, lists->size, err);
     if (status < 0) {
         ddn_perceptron_close(p);
@@ -293,6 +294,8 @@ static const ddn_scorer perceptron = {
 int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, ddn_scoring **out,
                            dodona_error *err)
 {
+    if (schema->by_arc)
+        return ddn_arc_scoring_new(schema, frozen, NULL, out, err);
     reading *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);

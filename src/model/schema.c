@@ -28,6 +28,12 @@ int ddn_schema_set(ddn_schema *s, const ddn_system *system, const char *template
     s->arcs = 0;
     for (int k = 0; k < system->kinds; k++)
         s->arc_index[k] = system->kind[k].makes_arc ? s->arcs++ : -1;
+    s->columns = system->kinds;
+    s->by_arc = ddn_templates_see_arcs(&s->templates);
+    if (s->by_arc) {
+        s->columns = (s->templates.arcs ? system->kinds : 0) + DDN_DIRECTIONS;
+        s->arcs = DDN_DIRECTIONS;
+    }
     return DODONA_OK;
 }
 
@@ -59,7 +65,11 @@ static int32_t largest(const int32_t *value, const int32_t *barred, uint32_t cou
 
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
 {
-    const int32_t *of = sum + ddn_schema_class(s, kind, 0);
+    return ddn_schema_best_of(s, from_root, sum + ddn_schema_class(s, kind, 0));
+}
+
+uint16_t ddn_schema_best_of(const ddn_schema *s, bool from_root, const int32_t *of)
+{
     const int32_t *barred = s->barred[from_root];
     uint32_t count = s->labels.count, l = 0;
     int32_t best = largest(of, barred, count);

@@ -14,6 +14,7 @@
 #include "system/system.h"
 
 enum { DDN_LABEL_OF_ROOT = 1, DDN_LABEL_OF_WORD = 2 };
+enum { DDN_DIRECTIONS = 2 };                               /* of arcs: to the left, to the right */
 enum { DDN_MAX_LABELS = 4096, DDN_MAX_CLASSES = 1 << 15 }; /* frozen.h has 15 bits for a class */
 
 typedef struct ddn_schema {
@@ -26,6 +27,9 @@ typedef struct ddn_schema {
     bool pseudo;                       /* labels say which arcs were lifted (tree/pseudo.h) */
     int arcs;                          /* kinds that make arcs */
     int arc_index[DDN_MAX_KINDS];      /* -1: makes none */
+    int columns;                       /* weights in the row of a feature: one for each kind */
+    bool by_arc; /* templates see arcs (model/arcs.h): two more columns, and none for kinds if no
+                    template scores these; classes are a direction and a label, arcs is 2 */
 } ddn_schema;
 
 void ddn_schema_init(ddn_schema *s);
@@ -49,6 +53,9 @@ static inline uint16_t ddn_schema_class(const ddn_schema *s, int kind, uint16_t 
 /* The label with the largest sum[class] among those that the arc may have; ties go to the smaller
  * number. */
 uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum);
+
+/* The same, of[label] being the sums. */
+uint16_t ddn_schema_best_of(const ddn_schema *s, bool from_root, const int32_t *of);
 
 /* The label of an arc from the root that no move made: the first that was seen under the root alone
  * or, if there is none, the first that was seen there. */

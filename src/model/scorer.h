@@ -17,6 +17,7 @@
 #define DDN_MODEL_SCORER_H
 
 #include "model/encode.h"
+#include "system/attardi_rules.h"
 #include "system/system.h"
 #include "tree/sentence.h"
 
@@ -25,6 +26,15 @@ typedef double ddn_score;
 enum { DDN_FACET_STATES = 1, DDN_FACET_ARCS = 2 };
 
 typedef struct ddn_scorer ddn_scorer;
+
+/* Scores of kinds of moves as sums over pairs of places of the stack and the buffer (ddn_pair):
+ * score[kind][pair] is [a + 1][b + 1] for words a and b at the places, -1 where the stack has none
+ * and n + 1 where the buffer is empty.  What can't be seen together is not filled.  Kinds that do
+ * not make an arc do not see s2. */
+typedef struct ddn_pair_scores {
+    size_t stride; /* n + 3 */
+    ddn_score *score[DDN_MAX_KINDS][DDN_PAIRS];
+} ddn_pair_scores;
 
 typedef struct ddn_scoring {
     const ddn_scorer *scorer;
@@ -50,8 +60,15 @@ struct ddn_scorer {
     uint16_t (*label)(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score);
     /* The score of a given label there. */
     ddn_score (*label_score)(ddn_scoring *g, int v, int kind, uint16_t label);
-    /* w[h * (n + 1) + d] for arcs h -> d of sentence which. */
-    void (*arcs)(ddn_scoring *g, int which, ddn_score *w);
+    /* ---- With DDN_FACET_ARCS: the same scores as tables, for exact search ---- */
+    /* 0: the score of every move is that of its arc; 1: that and what pairs gives.  Refuses what is
+     * otherwise in words; without pairs, also 1. */
+    int (*decompose)(ddn_scoring *g, bool pairs, dodona_error *err);
+    /* w[h * (n + 1) + d] for arcs h -> d of sentence which, with the best label, which goes to
+     * label[h * (n + 1) + d]. */
+    void (*arcs)(ddn_scoring *g, int which, ddn_score *w, uint16_t *label);
+    /* What kinds of moves earn beside their arcs, where decompose said 1. */
+    void (*pairs)(ddn_scoring *g, int which, const ddn_pair_scores *to);
 };
 
 #endif

@@ -3,7 +3,7 @@
  *     template  = atom { "+" atom }
  *     atom      = "d(" address "," address ")" | address "." attribute
  *     address   = start { "." link }
- *     heading   = "[moves]" | "[labels]" | "[both]"
+ *     heading   = "[moves]" | "[labels]" | "[both]" | "[arcs]"
  * Links and attributes share the dot, so a dotted name is a link if the list of links has it and an
  * attribute otherwise. */
 #include "model/template.h"
@@ -64,6 +64,15 @@ static int add_slot(parser *p, ddn_address a)
     return slot < 0 ? full(p, "addresses", DDN_MAX_SLOTS) : slot;
 }
 
+/* h or m. */
+static int arc_slot(parser *p, dodona_text t)
+{
+    if (!is(t, "h") && !is(t, "m"))
+        return bad(p, "below [arcs], expected an address from h or m, found", t.data, t.size);
+    ddn_address a = { .from = -1, .link = is(t, "h") ? DDN_LINK_ARC_HEAD : DDN_LINK_CHILD };
+    return add_slot(p, a);
+}
+
 /* The slot of s0, q1, l0, cl, cr, p or c. */
 static int start_slot(parser *p, dodona_text t)
 {
@@ -111,11 +120,14 @@ static int find_link(dodona_text t)
     return -1;
 }
 
+#define WORDS_ONLY "below [arcs], expected .prev, .next or an attribute of a word, found"
+
 /* An address, up to the first dotted name that is no link; that name goes to *rest (size 0: none).
  */
 static int address(parser *p, dodona_text *rest)
 {
-    int slot = start_slot(p, word(p));
+    bool arcs = p->use == DDN_FOR_ARCS;
+    int slot = arcs ? arc_slot(p, word(p)) : start_slot(p, word(p));
     rest->size = 0;
     while (slot >= 0 && accept(p, '.')) {
         dodona_text t = word(p);
@@ -127,6 +139,8 @@ static int address(parser *p, dodona_text *rest)
                            (size_t)(p->end - p->at));
             break;
         }
+        if (arcs && link != DDN_LINK_PREV && link != DDN_LINK_NEXT)
+            return bad(p, WORDS_ONLY, t.data, t.size);
         slot = add_slot(p, (ddn_address){ .link = (uint8_t)link, .from = (int8_t)slot });
     }
     return slot;
@@ -219,6 +233,9 @@ static int atom(parser *p)
     if (a.size == 0)
         return bad(p, "expected an attribute, like .w or .t, after", start,
                    (size_t)(p->at - start));
+    if (p->use == DDN_FOR_ARCS &&
+        (is(a, "l") || is(a, "vl") || is(a, "vr") || is(a, "sl") || is(a, "sr")))
+        return bad(p, WORDS_ONLY, a.data, a.size);
     if (is(a, "l"))
         return tree_atom(p, slot, DDN_ATOM_LABEL, DDN_WANTS_LABEL, 0);
     if (is(a, "vl") || is(a, "vr"))
@@ -266,6 +283,14 @@ static int template(parser *p)
     return DODONA_OK;
 }
 
+/* Both ends of an arc are always seen. */
+static int arcs_heading(parser *p)
+{
+    p->use = DDN_FOR_ARCS;
+    int head = arc_slot(p, (dodona_text){ "h", 1 });
+    return head < 0 ? head : arc_slot(p, (dodona_text){ "m", 1 });
+}
+
 static int heading(parser *p)
 {
     dodona_text t = { p->at, (size_t)(p->end - p->at) };
@@ -275,8 +300,10 @@ static int heading(parser *p)
         p->use = DDN_FOR_LABELS;
     else if (is(t, "[both]"))
         p->use = DDN_FOR_MOVES | DDN_FOR_LABELS;
+    else if (is(t, "[arcs]"))
+        return arcs_heading(p);
     else
-        return bad(p, "expected [moves], [labels] or [both], found", t.data, t.size);
+        return bad(p, "expected [moves], [labels], [both] or [arcs], found", t.data, t.size);
     return DODONA_OK;
 }
 
@@ -288,10 +315,12 @@ static void sort_by_use(ddn_templates *t)
         uint8_t use;
         bool sees_p;
     } order[] = { { BOTH, false },          { BOTH, true },           { DDN_FOR_MOVES, true },
-                  { DDN_FOR_MOVES, false }, { DDN_FOR_LABELS, true }, { DDN_FOR_LABELS, false } };
+                  { DDN_FOR_MOVES, false }, { DDN_FOR_LABELS, true }, { DDN_FOR_LABELS, false },
+                  { DDN_FOR_ARCS, true } };
     struct ddn_template sorted[DDN_MAX_TEMPLATES];
-    int count = 0, after[6];
-    for (int u = 0; u < 6; u++) {
+    enum { USES = sizeof order / sizeof *order };
+    int count = 0, after[USES];
+    for (int u = 0; u < USES; u++) {
         for (int i = 0; i < t->templates; i++)
             if (t->line[i].use == order[u].use && t->line[i].sees_p == order[u].sees_p)
                 sorted[count++] = t->line[i];
@@ -303,6 +332,8 @@ static void sort_by_use(ddn_templates *t)
     t->to = after[2];
     t->moves = after[3];
     t->labels = after[4];
+    t->arcs = after[5];
+    t->layout.arcs = t->arcs < count;
 }
 
 /* Those that see p come last. */
@@ -337,6 +368,22 @@ static void trim(parser *p)
         p->end--;
 }
 
+/* Where there are templates for arcs, labels are theirs, and so is what a move joins. */
+static int check_arcs(const ddn_templates *t, const char *name, dodona_error *err)
+{
+    for (int i = 0; i < t->arcs; i++) {
+        if (t->line[i].use & DDN_FOR_LABELS)
+            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].number,
+                               "with [arcs], relations are scored by the templates there; put this "
+                               "one below [moves] or [arcs]");
+        if (t->line[i].sees_p)
+            return ddn_fail_at(err, DODONA_E_INPUT, name, t->line[i].number,
+                               "with [arcs], the arc of a move is seen by the templates there, and "
+                               "not from p or c");
+    }
+    return DODONA_OK;
+}
+
 int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
                           dodona_error *err)
 {
@@ -357,6 +404,8 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
     }
     sort_by_use(t);
     sort_atoms(t);
+    if (ddn_templates_see_arcs(t))
+        return check_arcs(t, name, err);
     if (t->moves == 0 || (t->both == 0 && t->moves == t->templates))
         return ddn_fail_at(err, DODONA_E_INPUT, name, 0,
                            "expected at least one template for moves and one for labels");

@@ -13,6 +13,10 @@
  * that they score only those; [both] goes back.  Scoring labels costs about as much as scoring
  * moves, and they need fewer templates.
  *
+ * Those below [arcs] see an arc, its head h and its modifier m, and nothing of a configuration.
+ * They score it and its label whatever move makes it, as exact search needs it.  In a set with such
+ * templates they alone score labels, and the others, below [moves], only moves.
+ *
  * An atom is an address (view.h) and an attribute.
  *   addresses   s0 s1 ... the stack from the top     q0 q1 ... the buffer
  *               l0 l1 ... the left focus word and the words before it
@@ -20,6 +24,7 @@
  *               to q0
  *               p  the move's position, c  the child of its arc; where a move has no position, what
  *               sees either does not count
+ *               h m  in [arcs] only: the head and the modifier
  *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost
  *               .ln .rn innermost child   .prev .next the neighbours in the sentence
  *   attributes  .w form   .m lemma   .t UPOS   .x XPOS   .f FEATS   .f:Name one feature of FEATS
@@ -68,21 +73,28 @@ typedef struct ddn_templates {
     ddn_atom atom[DDN_MAX_ATOMS];
     int plain; /* from here on the atoms have an address that starts from p or c */
     /* Sorted by use: first those for both, up to index both; then those for moves, up to index
-     * moves; the rest is for labels.  Those with an address that starts from p or c stand together:
-     * from..to-1 among the templates for moves, moves..labels-1 among those for labels alone.
-     * Otherwise in the order of the text. */
+     * moves; then those for labels, up to index arcs.  Those with an address that starts from p or
+     * c stand together: from..to-1 among the templates for moves, moves..labels-1 among those for
+     * labels alone. Otherwise in the order of the text. */
     int both, moves;
     int from, to, labels;
+    int arcs; /* from here on those for arcs, all of which see h or m */
     struct ddn_template {
         uint8_t use; /* DDN_FOR_MOVES, DDN_FOR_LABELS */
         uint8_t arity;
-        bool sees_p; /* an atom of it has an address that starts from p or c */
+        bool sees_p; /* an atom of it has an address that starts from p, c, h or m */
         uint8_t atom[DDN_MAX_ARITY];
         int32_t number; /* of its line in the text */
     } line[DDN_MAX_TEMPLATES];
 } ddn_templates;
 
-enum { DDN_FOR_MOVES = 1, DDN_FOR_LABELS = 2 };
+enum { DDN_FOR_MOVES = 1, DDN_FOR_LABELS = 2, DDN_FOR_ARCS = 4 };
+
+/* Whether there are templates for arcs. */
+static inline bool ddn_templates_see_arcs(const ddn_templates *t)
+{
+    return t->arcs < t->templates;
+}
 
 /* Compiles size bytes of text; name stands in messages, with the line. */
 int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,

@@ -57,13 +57,19 @@ bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
     return c->count == 1 && ddn_system_arc(c->system, s, c->move[0]).head < 0;
 }
 
+/* Whether a move has a view of its own. */
+static bool is_placed(const ddn_candidates *c, const ddn_state *s, ddn_move m)
+{
+    return m.pos >= 0 || (c->scoring->layout->arcs && ddn_system_arc(c->system, s, m).head >= 0);
+}
+
 /* The views of the candidates from number first on, which are moves of s. */
 static int fill_views(ddn_candidates *c, const ddn_state *s, int32_t first, dodona_error *err)
 {
     const ddn_layout *layout = c->scoring->layout;
     int32_t base = c->views, views = base + 1;
     for (int32_t i = first; i < c->count; i++)
-        c->view_of[i] = c->move[i].pos < 0 ? base : views++;
+        c->view_of[i] = is_placed(c, s, c->move[i]) ? views++ : base;
     int status = reserve_views(c, (size_t)views, err);
     if (status < 0)
         return status;
@@ -71,8 +77,9 @@ static int fill_views(ddn_candidates *c, const ddn_state *s, int32_t first, dodo
     for (int32_t i = first; i < c->count; i++)
         if (c->view_of[i] != base) {
             ddn_move m = c->move[i];
-            ddn_view_fill_placed(layout, s, m.pos, ddn_system_arc(c->system, s, m).child,
-                                 &c->view[base], c->view_of[i] - base);
+            ddn_arc arc = ddn_system_arc(c->system, s, m);
+            ddn_view_fill_placed(layout, s, m.pos, arc.head, arc.child, &c->view[base],
+                                 c->view_of[i] - base);
         }
     c->views = views;
     return DODONA_OK;

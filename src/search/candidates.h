@@ -3,7 +3,7 @@
  * walks configurations does at each of them, and training too.
  *
  * Moves without a position share view 0.  A move with one has a view of its own, in which p is that
- * position. */
+ * position; so has, where the layout sees arcs, a move that makes one. */
 #ifndef DDN_SEARCH_CANDIDATES_H
 #define DDN_SEARCH_CANDIDATES_H
 

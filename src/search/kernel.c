@@ -76,7 +76,8 @@ static size_t put_address(const ddn_layout *l, int slot, char *buf, size_t size)
     static const char *const starts[] = { [DDN_LINK_OUTER_FIRST] = "cl",
                                           [DDN_LINK_OUTER_LAST] = "cr",
                                           [DDN_LINK_POS] = "p",
-                                          [DDN_LINK_CHILD] = "c" };
+                                          [DDN_LINK_CHILD] = "c",
+                                          [DDN_LINK_ARC_HEAD] = "h" };
     return (size_t)snprintf(buf, size, "%s", starts[a.link]);
 }
 
@@ -356,7 +357,8 @@ static int check_slot(const closing *c, int x)
     if (a.from < 0)
         return a.link == DDN_LINK_STACK || a.link == DDN_LINK_BUFFER
                    ? DODONA_OK
-                   : refuse(c, x, cause, "it belongs to moves with a position or to focus words");
+                   : refuse(c, x, cause,
+                            "it belongs to arcs, to moves with a position or to focus words");
     ddn_address from = l->address[(int)a.from];
     if ((is_neighbour(from.link) && !is_neighbour(a.link)) || (is_neighbour(a.link) && tree))
         return refuse(c, x, cause, "it reads the tree around a neighbour in the sentence");

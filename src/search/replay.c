@@ -28,10 +28,10 @@ ddn_score ddn_replay_score(ddn_replay *r, ddn_move m)
     const ddn_layout *layout = r->scoring->layout;
     ddn_score score[2 * DDN_MAX_KINDS];
     ddn_arc arc = ddn_system_arc(r->system, &r->state, m);
-    r->at = m.pos >= 0;
+    r->at = m.pos >= 0 || (layout->arcs && arc.head >= 0);
     ddn_view_fill(layout, &r->state, -1, -1, &r->view[0]);
     if (r->at)
-        ddn_view_fill_placed(layout, &r->state, m.pos, arc.child, r->view, 1);
+        ddn_view_fill_placed(layout, &r->state, m.pos, arc.head, arc.child, r->view, 1);
     scorer->kinds(r->scoring, 0, r->view, r->at + 1, score);
     ddn_score total = score[r->at * DDN_MAX_KINDS + m.kind];
     if (arc.head >= 0)

@@ -18,7 +18,7 @@ typedef struct ddn_replay {
     const ddn_system *system;
     ddn_scoring *scoring; /* borrowed */
     ddn_state state;
-    ddn_view view[2]; /* without and with a position */
+    ddn_view view[2]; /* without and with a position or an arc */
     int at;           /* the scorer's view of the move that was scored last */
 } ddn_replay;
 

@@ -34,8 +34,9 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
     unsigned missing = search->facets & ~scoring->scorer->facets;
     if (missing)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s search needs scores of %s, and a model of the kind '%s' gives none",
-                        name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name);
+                        "%s search needs scores of %s, and a model of the kind '%s' gives none%s",
+                        name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name,
+                        missing & DDN_FACET_STATES ? "" : ": it has no templates below [arcs]");
     int status = search->open(system, scoring, options, out, err);
     if (status >= 0)
         (*out)->search = search;

@@ -18,6 +18,7 @@ typedef struct ddn_search_options {
     int beam;            /* most configurations that are kept at a time */
     bool forest;         /* the forest of every run will be asked for, and */
     uint16_t root_label; /* in it words without a head hang from the root with this label */
+    int exact_limit;     /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
 } ddn_search_options;
 
 /* A search at work on one thread: the configuration it works on, and what it needs beside. */
@@ -30,7 +31,8 @@ typedef struct ddn_searching {
     bool keeps_moves; /* set by the caller: run is to keep the moves, too */
     ddn_move *move;   /* [moves] then, after run: the way from the start to state */
     size_t moves, move_cap;
-    ddn_score score; /* of that way, where the search compares ways; these always keep it */
+    const char *fallback; /* after run: the search that was used in place of this one; NULL: none */
+    ddn_score score;      /* of that way, where the search compares ways; these always keep it */
 } ddn_searching;
 
 /* For training: the computation that should be found, and when to stop looking. */
@@ -73,6 +75,12 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                     const ddn_search_options *options, ddn_searching **out, dodona_error *err);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
+
+/* The longest sentence that exact search takes on unless told otherwise, or trains with. */
+int ddn_exact_limit(const ddn_system *system, bool training);
+/* The most that it can be told, and the bytes that a chart may take. */
+enum { DDN_EXACT_MOST = 10000 };
+#define DDN_EXACT_MEMORY 1e9
 
 /* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);

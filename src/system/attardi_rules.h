@@ -16,7 +16,7 @@
 #include "core/error.h"
 #include <stdint.h>
 
-typedef enum ddn_place {
+typedef enum ddn_attardi_place {
     DDN_AT_S0,
     DDN_AT_S1,
     DDN_AT_S2,
@@ -26,10 +26,10 @@ typedef enum ddn_place {
     DDN_AT_S5,
     DDN_AT_S6,
     DDN_AT_S7
-} ddn_place;
+} ddn_attardi_place;
 
 /* How far below the top a place on the stack is. */
-static inline int ddn_place_depth(ddn_place place)
+static inline int ddn_place_depth(ddn_attardi_place place)
 {
     return place < DDN_AT_B0 ? (int)place : (int)place - 1;
 }
@@ -60,7 +60,7 @@ enum {
 
 typedef struct ddn_attardi_rule {
     const char *name;
-    uint8_t head, modifier; /* a ddn_place */
+    uint8_t head, modifier; /* a ddn_attardi_place */
 } ddn_attardi_rule;
 
 extern const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES];
@@ -97,6 +97,21 @@ extern const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES];
     (DDN_RULE_BIT(DDN_S2_BELOW_S0) | DDN_RULE_BIT(DDN_S2_BELOW_S1) | DDN_RULE_BIT(DDN_S2_BELOW_B0))
 #define DDN_RULES_WITH_S2                                                                          \
     (DDN_RULES_REDUCE_S2 | DDN_RULE_BIT(DDN_S0_BELOW_S2) | DDN_RULE_BIT(DDN_S1_BELOW_S2))
+
+/* The rule of that name; -1: none. */
+int ddn_attardi_rule_find(const char *name, size_t size);
+
+/* Pairs of places whose words a move's score may depend on in a chart, the first of them below the
+ * second in the stack; in B0_S0 the other way round. */
+typedef enum ddn_pair {
+    DDN_PAIR_S1_S0,
+    DDN_PAIR_B0_S0,
+    DDN_PAIR_S2_S0,
+    DDN_PAIR_S2_S1,
+    DDN_PAIR_S1_B0,
+    DDN_PAIR_S2_B0,
+    DDN_PAIRS
+} ddn_pair;
 
 /* The mask of a list of the first nine rules with + or commas between them, as "s1<s0+s0<s1+s1<b0";
  * DODONA_E_ARGUMENT names what is no rule. */

@@ -14,8 +14,8 @@ int ddn_layout_add(ddn_layout *l, ddn_address a)
     }
     if (l->slots == DDN_MAX_SLOTS)
         return -1;
-    bool placed = a.from < 0 ? a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD
-                             : ddn_layout_placed(l, a.from);
+    bool starts = a.link == DDN_LINK_POS || a.link == DDN_LINK_CHILD || a.link == DDN_LINK_ARC_HEAD;
+    bool placed = a.from < 0 ? starts : ddn_layout_placed(l, a.from);
     l->placed |= (uint64_t)placed << l->slots;
     l->address[l->slots] = a;
     return l->slots++;
@@ -34,7 +34,12 @@ static int32_t outer(const ddn_state *s, int32_t from, int32_t step)
     return -1;
 }
 
-static int32_t start(const ddn_state *s, ddn_address a, int32_t pos, int32_t child)
+/* What belongs to a candidate move; -1: nothing. */
+typedef struct move_ends {
+    int32_t pos, head, child;
+} move_ends;
+
+static int32_t start(const ddn_state *s, ddn_address a, move_ends m)
 {
     switch (a.link) {
     case DDN_LINK_STACK:
@@ -48,9 +53,11 @@ static int32_t start(const ddn_state *s, ddn_address a, int32_t pos, int32_t chi
     case DDN_LINK_OUTER_LAST:
         return outer(s, s->next - 1, -1);
     case DDN_LINK_POS:
-        return pos;
+        return m.pos;
+    case DDN_LINK_ARC_HEAD:
+        return m.head;
     default:
-        return child;
+        return m.child;
     }
 }
 
@@ -90,13 +97,13 @@ static int32_t step(const ddn_state *s, int link, int32_t word)
 }
 
 /* The answer at slot i, after those before it. */
-static inline void fill_slot(const ddn_layout *l, const ddn_state *s, int i, int32_t pos,
-                             int32_t child, ddn_view *v)
+static inline void fill_slot(const ddn_layout *l, const ddn_state *s, int i, move_ends m,
+                             ddn_view *v)
 {
     ddn_address a = l->address[i];
     ddn_slot *t = &v->slot[i];
     if (a.from < 0) {
-        t->word = start(s, a, pos, child);
+        t->word = start(s, a, m);
     } else {
         int32_t from = v->slot[a.from].word;
         t->word = from < 0 ? -1 : step(s, a.link, from);
@@ -129,13 +136,13 @@ void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t
 {
     fill_rest(s, 0, v);
     for (int i = 0; i < l->slots; i++)
-        fill_slot(l, s, i, pos, child, v);
+        fill_slot(l, s, i, (move_ends){ pos, -1, child }, v);
 }
 
-void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
-                          ddn_view *v, int32_t back)
+void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t head,
+                          int32_t child, ddn_view *v, int32_t back)
 {
     fill_rest(s, back, &v[back]);
     for (uint64_t left = l->placed; left; left &= left - 1)
-        fill_slot(l, s, __builtin_ctzll(left), pos, child, &v[back]);
+        fill_slot(l, s, __builtin_ctzll(left), (move_ends){ pos, head, child }, &v[back]);
 }

@@ -3,9 +3,9 @@
  *
  * An address starts at the stack (s0 is the top), at the buffer (q0 is the next word), at the left
  * focus word (l0, and the words before it), at a word between the focus words that still waits for
- * one outside (cl, cr), or at the position of a candidate move (p) and the child of the arc that it
- * makes (c), and follows links of the partial tree or of the sentence from
- * there: s0.lc.lc, q0.h, s1.next.
+ * one outside (cl, cr), at the position of a candidate move (p), or at the head and the child of
+ * the arc that it makes (h, and c or m), and follows links of the partial tree or of the sentence
+ * from there: s0.lc.lc, q0.h, s1.next.
  *
  * A layout is the list of addresses that a scorer wants, parents before children, with what it
  * wants to know of each.  A view is a layout's answers for one configuration.  Views are flat and
@@ -24,7 +24,9 @@ typedef enum ddn_link {
                              other */
     DDN_LINK_OUTER_LAST,  /* the last such word */
     DDN_LINK_POS,         /* the position of a candidate move */
-    DDN_LINK_CHILD,       /* the child of the arc that it makes, where it has a position */
+    DDN_LINK_CHILD,       /* the child of the arc that it makes, where it has a position or the
+                             layout sees arcs */
+    DDN_LINK_ARC_HEAD,    /* its head, likewise */
     /* From here on a step from another address. */
     DDN_LINK_HEAD,
     DDN_LINK_FAR_LEFT, /* outermost child on the left, then on the right */
@@ -49,7 +51,8 @@ typedef struct ddn_address {
 
 typedef struct ddn_layout {
     int slots;
-    uint64_t placed; /* a bit for each slot that starts from p or c, however far */
+    bool arcs;       /* every move that makes an arc has a view of its own, with h and m */
+    uint64_t placed; /* a bit for each slot that starts from p, c or h, however far */
     ddn_address address[DDN_MAX_SLOTS];
 } ddn_layout;
 
@@ -80,9 +83,9 @@ int ddn_layout_add(ddn_layout *l, ddn_address a);
  * there is none.  What an address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                    ddn_view *v);
-/* The same for view v[back], but only at addresses that start from p or c; for the others there is
- * v[0], which has been filled without p. */
-void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
-                          ddn_view *v, int32_t back);
+/* The same for view v[back], but only at addresses that start from p or the ends of the arc; for
+ * the others there is v[0], which has been filled without them. */
+void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t head,
+                          int32_t child, ddn_view *v, int32_t back);
 
 #endif

@@ -131,6 +131,10 @@ static int add_all(maker *m, const ddn_treebank *t, dodona_error *err)
         status = check(m, s, i + 1, err);
         if (status < 0)
             break;
+        if (m->o->exact_limit && s->n > m->o->exact_limit) {
+            m->e->too_long++;
+            continue;
+        }
         bool crossing = !ddn_system_reaches(m->o->system, s->head, s->n, m->mark);
         m->e->crossing += crossing;
         if (crossing && m->o->nonprojective == DDN_NONPROJECTIVE_SKIP)

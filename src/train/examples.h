@@ -19,6 +19,7 @@ typedef struct ddn_examples {
     size_t count, capacity;
     int64_t crossing; /* trees that the system can't reach, and */
     int64_t skipped;  /* of these, those that are left out */
+    int64_t too_long; /* sentences that are left out for their length */
 } ddn_examples;
 
 /* The examples of a treebank, and their labels in the schema, by falling frequency.  A tree that

@@ -29,7 +29,9 @@ int ddn_global_init(ddn_global *g, const ddn_train_options *o, ddn_learner *lear
                     dodona_error *err)
 {
     ddn_scoring *scoring = ddn_learner_scoring(learner);
-    ddn_search_options options = { .roots = o->roots, .beam = o->beam };
+    ddn_search_options options = { .roots = o->roots,
+                                   .beam = o->beam,
+                                   .exact_limit = o->exact_limit };
     memset(g, 0, sizeof *g);
     g->options = o;
     g->learner = learner;

@@ -126,6 +126,7 @@ static int start(run *r, dodona_error *err)
         return status;
     r->result->crossing = r->examples.crossing;
     r->result->skipped = r->examples.skipped;
+    r->result->too_long = r->examples.too_long;
     r->schema.pseudo = ddn_train_marks_labels(o);
     r->order = malloc(r->examples.count * sizeof *r->order);
     if (!r->order)
@@ -171,8 +172,8 @@ static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
                                   &b->pool, &unused, err);
     if (status < 0)
         return status;
-    return ddn_frozen_check(f, r->schema.system->kinds, ddn_schema_classes(&r->schema),
-                            b->table.data, b->table.size, b->pool.data, b->pool.size, err);
+    return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
+                            b->table.size, b->pool.data, b->pool.size, err);
 }
 
 static bool is_better(const run *r, const ddn_measured *m)
@@ -192,7 +193,9 @@ static int judge(run *r, dodona_error *err)
     ddn_measured m = { 0 };
     frozen_init(&now);
     int status = freeze(r, &now, &frozen, err);
-    ddn_search_options options = { .roots = r->o->roots, .beam = r->o->beam };
+    ddn_search_options options = { .roots = r->o->roots,
+                                   .beam = r->o->beam,
+                                   .exact_limit = r->o->exact_limit };
     if (status >= 0)
         status = ddn_measure(&r->schema, &frozen, r->o->search, &options, r->dev, tick, r, &m, err);
     r->progress.uas = percent(m.heads, r->dev->words);
@@ -218,7 +221,7 @@ static int find_guide(run *r, dodona_error *err)
     if (r->guide.table.size == 0)
         status = freeze(r, &r->guide, &r->guide_frozen, err);
     else
-        status = ddn_frozen_check(&r->guide_frozen, r->schema.system->kinds,
+        status = ddn_frozen_check(&r->guide_frozen, r->schema.columns,
                                   ddn_schema_classes(&r->schema), r->guide.table.data,
                                   r->guide.table.size, r->guide.pool.data, r->guide.pool.size, err);
     if (status >= 0)
@@ -305,7 +308,9 @@ static void put_metadata(const run *r, ddn_output *o)
     if (t->regime == DDN_TRAIN_EXPLORE)
         ddn_putf(o, "explore: rate %g after iteration %d\n", t->explore_rate, t->explore_after);
     if (r->global)
-        ddn_putf(o, "search: %s\nbeam: %d\nupdate: %s\n", t->search, t->beam, updates[t->update]);
+        ddn_putf(o, "search: %s\nbeam: %d\n", t->search, t->beam);
+    if (r->global && !t->exact_limit)
+        ddn_putf(o, "update: %s\n", updates[t->update]);
     if (t->two_pass)
         ddn_putf(o, "passes: 2\n");
     if (ddn_system_is_partial(t->system))
@@ -317,6 +322,8 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "sentences: %zu\n", r->examples.count);
     ddn_putf(o, "crossing: %lld\n", (long long)r->result->crossing);
     ddn_putf(o, "skipped: %lld\n", (long long)r->result->skipped);
+    if (t->exact_limit)
+        ddn_putf(o, "too long: %lld\n", (long long)r->result->too_long);
     ddn_putf(o, "templates: %d\n", r->schema.templates.templates);
     ddn_putf(o, "relations: %u\n", r->schema.labels.count);
     if (r->dev->count)

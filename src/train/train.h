@@ -40,6 +40,7 @@ typedef struct ddn_train_options {
     ddn_regime regime;
     const char *search; /* what dev is parsed with; other than greedy: also what is trained with */
     int beam;           /* of that search */
+    int exact_limit;    /* with exact search: longer sentences are left out of training; else 0 */
     ddn_update update;  /* with another than greedy; then the regime is STATIC */
     ddn_roots roots;
     const char *templates; /* text */
@@ -79,6 +80,7 @@ int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, d
 typedef struct ddn_train_result {
     int64_t crossing; /* training trees that the system can't reach */
     int64_t skipped;  /* of these, those that were left out */
+    int64_t too_long; /* sentences that were left out for their length */
     int64_t
         given_up;    /* times that a sentence was beyond the oracle's limits: followed statically */
     int64_t tied;    /* configurations whose moves the oracle told apart more roughly, at its cap */

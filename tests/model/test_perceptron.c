@@ -75,7 +75,7 @@ static void score(scene *c, ddn_scoring *g, ddn_score *kinds)
     assert_int_equal(g->scorer->begin(g, &s, 1, NULL), 0);
     ddn_view_fill(g->layout, &c->state, -1, -1, &view[0]);
     ddn_view_fill(g->layout, &c->state, -1, -1, &view[1]);
-    ddn_view_fill_placed(g->layout, &c->state, WORDS, -1, &view[1], 1);
+    ddn_view_fill_placed(g->layout, &c->state, WORDS, -1, -1, &view[1], 1);
     g->scorer->kinds(g, 0, &view[1], 2, kinds);
     g->scorer->kinds(g, 0, view, VIEWS, kinds);
 }

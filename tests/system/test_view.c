@@ -149,7 +149,7 @@ static void check_placed(const ddn_layout *l, const ddn_state *s, int32_t pos)
     ddn_view view[3];
     memset(view, 0x55, sizeof view);
     ddn_view_fill(l, s, -1, -1, &view[0]);
-    ddn_view_fill_placed(l, s, pos, -1, view, 2);
+    ddn_view_fill_placed(l, s, pos, -1, -1, view, 2);
     assert_int_equal(view[0].back, 0);
     assert_int_equal(view[2].back, 2);
     for (int i = 0; i < l->slots; i++) {

@@ -633,6 +633,29 @@ static void a_beam_is_resumed(void **state)
     }
 }
 
+static void exact_search_is_resumed(void **state)
+{
+    (void)state;
+    static const char *const system[] = { "alls0s1", "arc-hybrid" };
+    dodona_train_result result;
+    path whole = scratch("whole"), model = scratch("exact");
+    for (int i = 0; i < 2; i++) {
+        dodona_train_options o = options(3);
+        o.system = system[i];
+        o.search = "exact";
+        train_well(&o, whole, &result);
+        assert_int_equal(result.too_long, 0);
+        assert_true(result.las > 80);
+        stopper s = { .stop = 7 }; /* in the second iteration, and in the third */
+        for (; s.stop < 12 && interrupt(o, model, &s); s.stop += 4) {
+            train_well(&o, model, &result);
+            assert_int_equal(result.resumed, s.iteration - 1);
+            same_bytes(whole, model, true);
+            unlink(model.name);
+        }
+    }
+}
+
 static int train_text(const char *text, int roots_many, dodona_error *err)
 {
     test_memory m = { text, strlen(text), 0, 0 };
@@ -778,6 +801,7 @@ int main(void)
         cmocka_unit_test(crossing_trees_are_learnt),
         cmocka_unit_test(a_second_pass_follows_the_first_model),
         cmocka_unit_test(a_beam_is_resumed),
+        cmocka_unit_test(exact_search_is_resumed),
         cmocka_unit_test(only_trees_are_learnt_from),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(templates_come_from_files),

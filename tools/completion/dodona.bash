@@ -19,7 +19,7 @@ _dodona()
     --input) values="text conllu conllx tokens" ;;
     --steps) values="tokenize parse" ;;
     --output) values="conllu conllx tokens text json tree svg html tikz" ;;
-    --search) values="greedy beam dp" ;;
+    --search) values="greedy beam dp exact" ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
@@ -36,7 +36,7 @@ _dodona()
         return
         ;;
     --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
-        --beam | --note | --limit | --kbest | --memory | --temperature | -j) return ;;
+        --beam | --exact-limit | --note | --limit | --kbest | --memory | --temperature | -j) return ;;
     esac
     if [ -n "$values" ]; then
         COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -44,7 +44,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --steps --search --beam --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
+    parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"

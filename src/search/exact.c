@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/* exact.c - the best computation of all, by the chart of the system.
+ *
+ * The scorer gives a table of arc scores with the best label of each, and what moves earn beside
+ * their arcs as tables over pairs of words; a decoder (chart/decode.h) maximises the sum over all
+ * trees that the system reaches and, in the Attardi family, over all computations that reach them.
+ * The moves are made from the start, so that the end is a configuration like that of any other
+ * search.  Where moves earn nothing beside their arcs, as in the projective systems, all
+ * computations of a tree score the same, and the one that the oracle takes to the best tree is
+ * told.
+ *
+ * A sentence that is longer than the limit, or whose chart would take more than DDN_EXACT_MEMORY,
+ * goes to a beam over the same scores, and fallback says so.
+ *
+ * For training, all that differs from the goal is a violation: no computation scores higher than
+ * what is found here, so an update at the end of the sentence is always sound (Collins 2002).
+ *
+ * Cost: n^2 arcs to score, and the chart's (docs/exact.md). */
+#include "chart/decode.h"
+#include "oracle/oracle.h"
+#include "search/search.h"
+
+#include "core/array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct exact {
+    ddn_searching base;
+    ddn_searching *beam; /* for what is too long */
+    ddn_decoder decoder;
+    ddn_decoding decoding;
+    int limit;                /* words */
+    int kind_of[256];         /* the Attardi family: by rule, and of the shift */
+    const ddn_oracle *oracle; /* where moves earn their arcs alone: what leads to a tree, */
+    void *space;
+    ddn_gold gold; /* and the tree */
+    ddn_move *legal;
+    int32_t *cost, *position;
+    bool earns; /* moves earn something beside their arcs: */
+    ddn_pair_scores pairs;
+    ddn_decode_moves moves;
+    double *table;    /* of all pairs */
+    ddn_score *arc;   /* [n+1][n+1] */
+    uint16_t *labels; /* [n+1][n+1] */
+    int32_t *head;
+    uint8_t *rule;   /* [2n] */
+    uint16_t *label; /* [n+1] of the tree */
+    size_t legal_cap, cost_cap, position_cap, table_cap, arc_cap, labels_cap, head_cap, rule_cap,
+        label_cap;
+} exact;
+
+/* ---- Opening ---- */
+
+static void close_exact(ddn_searching *base)
+{
+    exact *w = (exact *)base;
+    if (w->beam)
+        w->beam->search->close(w->beam);
+    if (w->space)
+        w->oracle->close(w->space);
+    ddn_searching_fini(&w->base);
+    ddn_decoding_fini(&w->decoding);
+    ddn_gold_fini(&w->gold);
+    free(w->legal);
+    free(w->cost);
+    free(w->position);
+    free(w->table);
+    free(w->arc);
+    free(w->labels);
+    free(w->head);
+    free(w->rule);
+    free(w->label);
+    free(w);
+}
+
+int ddn_exact_limit(const ddn_system *system, bool training)
+{
+    enum { WORDS = 100, WORDS_SLOW = 40, WORDS_SLOW_TRAINING = 25 };
+    if (!(system->rules & DDN_RULES_REDUCE_S2))
+        return WORDS;
+    return training ? WORDS_SLOW_TRAINING : WORDS_SLOW;
+}
+
+/* The decoder of the system, and the kinds of its rules. */
+static int find_decoder(exact *w, dodona_error *err)
+{
+    const ddn_system *system = w->base.system;
+    if (ddn_decoder_find(system->name, &w->decoder, NULL) < 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "there is no exact search for %s; there is for arc-standard, arc-eager, "
+                        "arc-hybrid, lr-spine, alls0s1, all, alldeg1 and attardi up to degree 2",
+                        system->name);
+    for (int k = 0; k < system->kinds && system->rules; k++) {
+        const char *name = system->kind[k].name;
+        int rule = ddn_attardi_rule_find(name, strlen(name));
+        w->kind_of[rule < 0 ? DDN_DECODE_SHIFT : rule] = k;
+    }
+    return DODONA_OK;
+}
+
+static int open_oracle(exact *w, dodona_error *err)
+{
+    int status = ddn_oracle_find(w->base.system, NULL, false, &w->oracle, err);
+    if (status < 0)
+        return status;
+    return w->oracle->open(w->base.system, (ddn_oracle_options){ 0 }, &w->space, err);
+}
+
+static int prepare(exact *w, const ddn_search_options *options, dodona_error *err)
+{
+    ddn_scoring *scoring = w->base.scoring;
+    int status = find_decoder(w, err);
+    if (status >= 0)
+        status = scoring->scorer->decompose(scoring, w->base.system->rules != 0, err);
+    if (status < 0)
+        return status;
+    w->earns = status > 0;
+    w->decoder.moves = w->earns ? &w->moves : NULL;
+    status = w->earns ? DODONA_OK : open_oracle(w, err);
+    if (status < 0)
+        return status;
+    return ddn_search_open("beam", w->base.system, scoring, options, &w->beam, err);
+}
+
+static int open_exact(const ddn_system *system, ddn_scoring *scoring,
+                      const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+{
+    if (options->exact_limit < 0 || options->exact_limit > DDN_EXACT_MOST)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the limit of exact search must be from 1 to %d words", DDN_EXACT_MOST);
+    exact *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->base.system = system;
+    w->base.scoring = scoring;
+    w->base.roots = options->roots;
+    w->limit = options->exact_limit ? options->exact_limit : ddn_exact_limit(system, false);
+    ddn_state_init(&w->base.state);
+    ddn_gold_init(&w->gold);
+    ddn_decoding_init(&w->decoding, DDN_EXACT_MEMORY);
+    int status = prepare(w, options, err);
+    if (status < 0) {
+        close_exact(&w->base);
+        return status;
+    }
+    *out = &w->base;
+    return DODONA_OK;
+}
+
+/* ---- Scores ---- */
+
+static int reserve(exact *w, int32_t n, dodona_error *err)
+{
+    size_t m = (size_t)n + 1, moves = (size_t)w->base.system->max_moves(n);
+    size_t room = (size_t)ddn_moves_room(w->base.system, n);
+    if (!ddn_reserve(&w->arc, &w->arc_cap, m * m, sizeof *w->arc) ||
+        !ddn_reserve(&w->labels, &w->labels_cap, m * m, sizeof *w->labels) ||
+        !ddn_reserve(&w->head, &w->head_cap, m, sizeof *w->head) ||
+        !ddn_reserve(&w->label, &w->label_cap, m, sizeof *w->label) ||
+        !ddn_reserve(&w->rule, &w->rule_cap, 2 * m, sizeof *w->rule) ||
+        !ddn_reserve(&w->legal, &w->legal_cap, room, sizeof *w->legal) ||
+        !ddn_reserve(&w->cost, &w->cost_cap, room, sizeof *w->cost) ||
+        !ddn_reserve(&w->position, &w->position_cap, m, sizeof *w->position) ||
+        !ddn_reserve(&w->base.move, &w->base.move_cap, moves, sizeof *w->base.move))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
+/* The tables of pairs, by kinds for the scorer and by rules for the chart. */
+static int reserve_pairs(exact *w, int32_t n, dodona_error *err)
+{
+    const ddn_system *system = w->base.system;
+    size_t stride = (size_t)n + 3, cells = stride * stride;
+    if (!ddn_reserve(&w->table, &w->table_cap, (size_t)system->kinds * DDN_PAIRS * cells,
+                     sizeof *w->table))
+        return ddn_fail_memory(err);
+    w->pairs.stride = w->moves.stride = stride;
+    for (int k = 0; k < system->kinds; k++)
+        for (int p = 0; p < DDN_PAIRS; p++)
+            w->pairs.score[k][p] = w->table + ((size_t)k * DDN_PAIRS + (size_t)p) * cells;
+    for (int r = 0; r < DDN_ATTARDI_RULES; r++)
+        for (int p = 0; p < DDN_PAIRS; p++)
+            w->moves.rule[r][p] = system->rules >> r & 1 ? w->pairs.score[w->kind_of[r]][p] : NULL;
+    for (int p = 0; p < DDN_PAIRS; p++)
+        w->moves.shift[p] = w->pairs.score[w->kind_of[DDN_DECODE_SHIFT]][p];
+    return DODONA_OK;
+}
+
+static int score(exact *w, const ddn_sentence *s, dodona_error *err)
+{
+    ddn_scoring *scoring = w->base.scoring;
+    int status = reserve(w, s->n, err);
+    if (status >= 0 && w->earns)
+        status = reserve_pairs(w, s->n, err);
+    if (status >= 0)
+        status = scoring->scorer->reserve(scoring, 1, err);
+    if (status >= 0)
+        status = scoring->scorer->begin(scoring, &s, 1, err);
+    if (status < 0)
+        return status;
+    scoring->scorer->arcs(scoring, 0, w->arc, w->labels);
+    if (w->earns)
+        scoring->scorer->pairs(scoring, 0, &w->pairs);
+    return DODONA_OK;
+}
+
+/* ---- The computation ---- */
+
+/* The oracle's move towards the tree. */
+static ddn_move next_move(exact *w)
+{
+    const ddn_state *s = &w->base.state;
+    int32_t count = ddn_system_moves(w->base.system, s, w->legal, w->position), best = 0;
+    w->oracle->costs(w->space, s, w->legal, count, w->cost);
+    for (int32_t i = 1; i < count; i++)
+        best = w->cost[i] < w->cost[best] ? i : best;
+    return w->legal[best];
+}
+
+/* What a move earns here, and its arc. */
+static ddn_score earned(const exact *w, ddn_move m, ddn_arc arc)
+{
+    const ddn_state *s = &w->base.state;
+    int32_t s0 = ddn_state_top(s, 0), s1 = ddn_state_top(s, 1), s2 = ddn_state_top(s, 2);
+    ddn_score sum = 0;
+    if (arc.head >= 0)
+        sum += w->arc[(size_t)arc.head * ((size_t)s->n + 1) + (size_t)arc.child];
+    if (!w->earns)
+        return sum;
+    if (arc.head < 0)
+        return sum + ddn_decode_shift(&w->moves, s1, s0, s->next);
+    return sum + ddn_decode_reduce(&w->moves, (const double *const *)w->pairs.score[m.kind], s2, s1,
+                                   s0, s->next);
+}
+
+/* Makes the moves that lead to the tree, from the start. */
+static int retell(exact *w, int32_t n, dodona_error *err)
+{
+    const ddn_system *system = w->base.system;
+    ddn_state *s = &w->base.state;
+    int status = DODONA_OK;
+    for (int32_t d = 1; d <= n; d++)
+        w->label[d] = w->labels[(size_t)w->head[d] * ((size_t)n + 1) + (size_t)d];
+    if (w->oracle) {
+        status = ddn_gold_set(&w->gold, w->head, w->label, n, err);
+        if (status >= 0)
+            status = w->oracle->begin(w->space, &w->gold, err);
+    }
+    if (status >= 0)
+        status = ddn_state_start(s, n, w->base.roots, err);
+    while (status >= 0 && !system->final(s)) {
+        ddn_move m = { .pos = -1 };
+        if (w->oracle)
+            m = next_move(w);
+        else
+            m.kind = (uint8_t)w->kind_of[w->rule[w->base.moves]];
+        ddn_arc arc = ddn_system_arc(system, s, m);
+        m.label = arc.head < 0 ? 0 : w->label[arc.child];
+        w->base.score += earned(w, m, arc);
+        system->apply(s, m, NULL);
+        w->base.move[w->base.moves++] = m;
+    }
+    return status;
+}
+
+static int find(exact *w, const ddn_sentence *s, dodona_error *err)
+{
+    int status = score(w, s, err);
+    if (status < 0)
+        return status;
+    ddn_decode_input in = { s->n, w->base.roots == DDN_ROOTS_ONE, w->arc };
+    status = ddn_decode_best(&w->decoding, &w->decoder, &in, w->head, w->rule, err);
+    w->base.moves = 0;
+    w->base.score = 0;
+    return status < 0 ? status : retell(w, s->n, err);
+}
+
+static bool is_too_long(const exact *w, int32_t n)
+{
+    return n > w->limit || w->decoder.need(&w->decoder, n) > w->decoding.limit;
+}
+
+/* ---- Searching ---- */
+
+/* What the beam found becomes what this search found. */
+static int run_beam(exact *w, const ddn_sentence *s, dodona_error *err)
+{
+    ddn_searching *base = &w->base, *beam = w->beam;
+    int status = beam->search->run(beam, s, err);
+    if (status < 0)
+        return status;
+    ddn_state state = base->state;
+    base->state = beam->state;
+    beam->state = state;
+    if (!ddn_reserve(&base->move, &base->move_cap, beam->moves, sizeof *base->move))
+        return ddn_fail_memory(err);
+    memcpy(base->move, beam->move, beam->moves * sizeof *base->move);
+    base->moves = beam->moves;
+    base->score = beam->score;
+    return DODONA_OK;
+}
+
+static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
+{
+    exact *w = (exact *)base;
+    base->fallback = is_too_long(w, s->n) ? w->beam->search->name : NULL;
+    return base->fallback ? run_beam(w, s, err) : find(w, s, err);
+}
+
+static bool is_same(const exact *w, const ddn_goal *goal)
+{
+    for (size_t i = 0; i < goal->moves; i++)
+        if (goal->move[i].kind != w->base.move[i].kind ||
+            goal->move[i].pos != w->base.move[i].pos ||
+            goal->move[i].label != w->base.move[i].label)
+            return false;
+    return true;
+}
+
+static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
+                    size_t *prefix, dodona_error *err)
+{
+    exact *w = (exact *)base;
+    if (is_too_long(w, s->n))
+        return 0;
+    int status = find(w, s, err);
+    *prefix = goal->moves;
+    if (status < 0)
+        return status;
+    return base->moves == goal->moves && is_same(w, goal) ? 0 : 1;
+}
+
+const ddn_search ddn_search_exact = {
+    .name = "exact",
+    .summary = "the best tree that the system reaches",
+    .facets = DDN_FACET_STATES | DDN_FACET_ARCS,
+    .open = open_exact,
+    .close = close_exact,
+    .run = run,
+    .contrast = contrast,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+/* Exact search against all computations that there are.
+ *
+ * Weights are random.  The search sums tables of arcs and of pairs of words in a chart; the
+ * reference scores every configuration from its view, as greedy and beam search do, and knows no
+ * tables. */
+#include "lib/check.h"
+#include "lib/enumerate.h"
+#include "model/builtin.h"
+#include "model/perceptron.h"
+#include "search/candidates.h"
+#include "search/replay.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABELS = 3, MOST_CONFIGURATIONS = 2000000 };
+
+static const char all_pairs[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.prev.w+h.prev.t\n"
+                                "[moves]\ns0.w+q0.w\ns1.w+s0.w\ns1.w+q0.w\ns2.w+s0.w\ns2.w+s1.w\n"
+                                "s2.w+q0.w\nq1.t+s0.next.w\nq0.t\ns2.prev.t\nd(s1,s0)+s1.t\ns0.t\n"
+                                "d(s0,q0)\ns1.next.w+q2.t\n";
+static const char arcs_alone[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.prev.w+h.prev.t\n";
+
+typedef struct scene {
+    const ddn_system *system;
+    ddn_schema schema;
+    ddn_learner *learner;
+    ddn_scoring *scoring;
+    ddn_sentence s;
+    ddn_rng rng;
+} scene;
+
+static dodona_text text(const char *t)
+{
+    return (dodona_text){ t, strlen(t) };
+}
+
+/* Words are drawn from few, so that weights are shared between places. */
+static void begin(scene *c, const char *system, const char *templates, int32_t n, uint64_t seed)
+{
+    static const char *const form[] = { "a", "b", "c", "d", "e" }, *const tag[] = { "X", "Y" };
+    static const uint8_t uses[LABELS] = { DDN_LABEL_OF_WORD, 3, DDN_LABEL_OF_ROOT };
+    memset(c, 0, sizeof *c);
+    ddn_rng_init(&c->rng, seed);
+    c->system = ddn_system_find(system);
+    ddn_schema_init(&c->schema);
+    assert_int_equal(ddn_schema_set(&c->schema, c->system, templates, strlen(templates), "x", NULL),
+                     0);
+    for (int l = 0; l < LABELS; l++)
+        assert_int_equal(ddn_schema_add_label(&c->schema, text(form[l]), uses[l], NULL), 0);
+    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, NULL), 0);
+    c->scoring = ddn_learner_scoring(c->learner);
+    ddn_sentence_init(&c->s);
+    for (int32_t i = 0; i < n; i++) {
+        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(form[ddn_rng_below(&c->rng, 5)]),
+                                         [DDN_UPOS] = text(tag[ddn_rng_below(&c->rng, 2)]) };
+        assert_int_equal(ddn_sentence_word(&c->s, col, NULL), 0);
+    }
+}
+
+static void end(scene *c)
+{
+    ddn_learner_free(c->learner);
+    ddn_schema_fini(&c->schema);
+    ddn_sentence_fini(&c->s);
+}
+
+static int32_t draw(scene *c)
+{
+    return (int32_t)ddn_rng_below(&c->rng, 21) - 10;
+}
+
+/* Gives weights to what is seen along random computations. */
+static void randomize(scene *c, ddn_roots roots)
+{
+    ddn_replay r;
+    ddn_move move[64];
+    int32_t position[TEST_MAX_WORDS + 1];
+    ddn_replay_init(&r, c->system, c->scoring);
+    for (int round = 0; round < 30; round++) {
+        assert_int_equal(ddn_replay_start(&r, &c->s, roots, NULL), 0);
+        while (!c->system->final(&r.state)) {
+            int32_t count = ddn_system_moves(c->system, &r.state, move, position);
+            ddn_move m = move[ddn_rng_below(&c->rng, (uint64_t)count)];
+            m.label = (uint16_t)ddn_rng_below(&c->rng, LABELS);
+            ddn_replay_score(&r, m);
+            assert_int_equal(ddn_learner_move(c->learner, r.at, m.kind, draw(c), NULL), 0);
+            if (ddn_system_arc(c->system, &r.state, m).head >= 0)
+                assert_int_equal(
+                    ddn_learner_label(c->learner, r.at, m.kind, m.label, draw(c), NULL), 0);
+            ddn_replay_make(&r, m);
+        }
+    }
+    ddn_replay_fini(&r);
+}
+
+/* ---- All computations ---- */
+
+typedef struct walk {
+    ddn_candidates candidates;
+    ddn_score *best; /* [id] from that configuration to the end */
+    int32_t last;
+} walk;
+
+static void visit(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    walk *w = ctx;
+    ddn_candidates *c = &w->candidates;
+    assert_true(id < MOST_CONFIGURATIONS);
+    w->best[id] = 0;
+    w->last = id;
+    if (m == 0)
+        return;
+    ddn_candidates_list(c, s);
+    assert_int_equal(c->count, m);
+    assert_int_equal(ddn_candidates_score(c, s, NULL), 0);
+    for (int32_t i = 0; i < m; i++) {
+        ddn_score label, total;
+        assert_int_equal(c->move[i].kind, step[i].move.kind);
+        ddn_candidates_label(c, s, i, &label);
+        total = ddn_candidates_score_of(c, i) + label + w->best[step[i].to];
+        if (i == 0 || total > w->best[id])
+            w->best[id] = total;
+    }
+}
+
+static ddn_score best_of_all(scene *c, ddn_roots roots)
+{
+    walk w = { .best = malloc(MOST_CONFIGURATIONS * sizeof *w.best) };
+    assert_non_null(w.best);
+    ddn_candidates_init(&w.candidates, c->system, c->scoring);
+    assert_int_equal(ddn_candidates_begin(&w.candidates, &c->s, NULL), 0);
+    test_each_configuration(c->system, c->s.n, roots, NULL, visit, &w);
+    ddn_score top = w.best[w.last]; /* the start comes last */
+    ddn_candidates_fini(&w.candidates);
+    free(w.best);
+    return top;
+}
+
+/* What a computation earns, from views. */
+static ddn_score score_of_moves(scene *c, const ddn_move *move, size_t moves, ddn_roots roots)
+{
+    ddn_replay r;
+    ddn_score total = 0;
+    ddn_replay_init(&r, c->system, c->scoring);
+    assert_int_equal(ddn_replay_start(&r, &c->s, roots, NULL), 0);
+    for (size_t i = 0; i < moves; i++) {
+        assert_true(c->system->legal(&r.state) >> move[i].kind & 1);
+        total += ddn_replay_score(&r, move[i]);
+        ddn_replay_make(&r, move[i]);
+    }
+    assert_true(c->system->final(&r.state));
+    ddn_replay_fini(&r);
+    return total;
+}
+
+static void compare(const char *system, const char *templates, int32_t n, ddn_roots roots,
+                    uint64_t seed)
+{
+    scene c;
+    ddn_searching *w;
+    dodona_error err = { 0 };
+    ddn_search_options o = { .roots = roots, .beam = 1 };
+    begin(&c, system, templates, n, seed);
+    randomize(&c, roots);
+    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, &err), 0);
+    assert_int_equal(w->search->run(w, &c.s, &err), 0);
+    assert_null(w->fallback);
+    ddn_score want = best_of_all(&c, roots);
+    assert_true(w->score == want);
+    assert_true(score_of_moves(&c, w->move, w->moves, roots) == want);
+    w->search->close(w);
+    end(&c);
+}
+
+static void arcs_are_decoded_exactly(void **state)
+{
+    (void)state;
+    static const char *const system[] = { "arc-standard", "arc-eager",        "arc-hybrid",
+                                          "lr-spine",     "attardi",          "alldeg1",
+                                          "all",          "alls0s1",          "attardi:1",
+                                          "attardi:2",    "s1<s0+s0<s1+s1<b0" };
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        for (int32_t n = 1; n <= 4; n++)
+            for (uint64_t seed = 0; seed < 30; seed++) {
+                compare(system[i], arcs_alone, n, DDN_ROOTS_ONE, seed);
+                compare(system[i], arcs_alone, n, DDN_ROOTS_MANY, seed);
+            }
+}
+
+static void moves_are_decoded_exactly(void **state)
+{
+    (void)state;
+    static const char *const system[] = { "alls0s1", "all",       "alldeg1",
+                                          "attardi", "attardi:1", "s1<s0+s0<s1+s1<b0" };
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++) {
+        for (int32_t n = 1; n <= 4; n++)
+            for (uint64_t seed = 0; seed < 10; seed++) {
+                compare(system[i], all_pairs, n, DDN_ROOTS_ONE, seed);
+                compare(system[i], all_pairs, n, DDN_ROOTS_MANY, seed);
+            }
+        for (uint64_t seed = 0; seed < 8; seed++)
+            compare(system[i], all_pairs, 5, seed % 2 ? DDN_ROOTS_ONE : DDN_ROOTS_MANY, seed);
+    }
+}
+
+/* The sets that are built in can be carried, and by six words there is much to choose from. */
+static void built_in_templates_are_decoded_exactly(void **state)
+{
+    (void)state;
+    compare("alls0s1", all_pairs, 6, DDN_ROOTS_ONE, 1);
+    compare("alls0s1", ddn_builtin_find("exact"), 5, DDN_ROOTS_ONE, 1);
+    compare("all", ddn_builtin_find("exact"), 4, DDN_ROOTS_ONE, 2);
+    compare("arc-standard", ddn_builtin_find("arcs"), 5, DDN_ROOTS_ONE, 3);
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        compare("attardi", all_pairs, 6, DDN_ROOTS_ONE, seed);
+        compare("all", all_pairs, 6, DDN_ROOTS_ONE, seed);
+    }
+}
+
+/* ---- What is too long ---- */
+
+static void a_beam_takes_what_is_too_long(void **state)
+{
+    (void)state;
+    scene c;
+    ddn_searching *exact, *beam;
+    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 3, .exact_limit = 8 };
+    for (int32_t n = 7; n <= 10; n++) {
+        begin(&c, "alls0s1", all_pairs, n, 5);
+        randomize(&c, DDN_ROOTS_ONE);
+        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &exact, NULL), 0);
+        assert_int_equal(ddn_search_open("beam", c.system, c.scoring, &o, &beam, NULL), 0);
+        assert_int_equal(exact->search->run(exact, &c.s, NULL), 0);
+        assert_int_equal(beam->search->run(beam, &c.s, NULL), 0);
+        if (n > 8) {
+            assert_string_equal(exact->fallback, "beam");
+            assert_int_equal(exact->moves, beam->moves);
+            for (size_t i = 0; i < beam->moves; i++)
+                assert_int_equal(exact->move[i].kind, beam->move[i].kind);
+            assert_true(exact->score == beam->score);
+        } else {
+            assert_null(exact->fallback);
+            assert_true(exact->score >= beam->score);
+        }
+        for (int32_t i = 1; i <= n; i++)
+            assert_true(exact->state.node[i].head >= 0);
+        exact->search->close(exact);
+        beam->search->close(beam);
+        end(&c);
+    }
+}
+
+static void limits_are_those_of_the_manual(void **state)
+{
+    (void)state;
+    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), false), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), true), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("arc-standard"), false), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), false), 40);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), true), 25);
+}
+
+/* ---- Refusals ---- */
+
+static void refused(const char *system, const char *templates, const char *words)
+{
+    scene c;
+    ddn_searching *w = NULL;
+    dodona_error err = { 0 };
+    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 1 };
+    begin(&c, system, templates, 2, 1);
+    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, &err),
+                     DODONA_E_ARGUMENT);
+    if (!strstr(err.message, words))
+        fail_msg("'%s' does not say '%s'", err.message, words);
+    end(&c);
+}
+
+static void what_no_chart_carries_is_refused_by_line(void **state)
+{
+    (void)state;
+    refused("alls0s1", "[arcs]\nh.w+m.w\n[moves]\ns0.w\ns0.lc.t\n", "line 5");
+    refused("alls0s1", "[moves]\ns0.l\n[arcs]\nh.w\n", "line 2");
+    refused("alls0s1", "[moves]\ns0.w+s1.w+q0.t\n[arcs]\nh.w\n", "line 2");
+    refused("alls0s1", "[moves]\ns0.w+q0.t\ns3.w\n[arcs]\nh.w\n", "line 3");
+    refused("alls0s1", "[moves]\nd(s0,s1)+q0.t\n[arcs]\nh.w\n", "line 2");
+    refused("alls0s1", "[moves]\nl0.t\n[arcs]\nh.w\n", "line 2");
+    refused("arc-standard", "[moves]\ns0.w\n[arcs]\nh.w\n", "line 2");
+    refused("alls0s1", "s0.w\n", "[arcs]");
+    refused("covington", arcs_alone, "covington");
+    refused("attardi:3", arcs_alone, "attardi:3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arcs_are_decoded_exactly),
+        cmocka_unit_test(moves_are_decoded_exactly),
+        cmocka_unit_test(built_in_templates_are_decoded_exactly),
+        cmocka_unit_test(a_beam_takes_what_is_too_long),
+        cmocka_unit_test(limits_are_those_of_the_manual),
+        cmocka_unit_test(what_no_chart_carries_is_refused_by_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
