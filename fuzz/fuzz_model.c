@@ -8,6 +8,7 @@
  * A mutation that moves the sections is lost on most inputs, so the file is put together anew from
  * what its list of sections says, as far as that makes sense. */
 #include "model/perceptron.h"
+#include "pipeline/annotate.h"
 #include "search/search.h"
 #include "tree/tree.h"
 #include <stdlib.h>
@@ -49,21 +50,25 @@ static int find_sections(const uint8_t *data, size_t size, ddn_section *out)
     return found;
 }
 
-static void parse(const ddn_perceptron *p, ddn_roots roots)
+static void make_sentence(ddn_sentence *s, const char *upos)
 {
     static const char *const form[WORDS] = { "the", "oaks", "of", "Dodona", "speak", "." };
+    for (int i = 0; i < WORDS; i++) {
+        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = { form[i], strlen(form[i]) },
+                                         [DDN_UPOS] = { upos, upos ? strlen(upos) : 0 } };
+        must(ddn_sentence_word(s, col, NULL) == 0);
+    }
+}
+
+static void parse(const ddn_perceptron *p, ddn_roots roots)
+{
     ddn_scoring *scoring;
     ddn_searching *searching;
     ddn_search_options options = { .roots = roots };
     ddn_sentence s;
     int32_t head[WORDS + 1], mark[WORDS + 1];
     ddn_sentence_init(&s);
-    for (int i = 0; i < WORDS; i++) {
-        dodona_text col[DDN_COLUMNS] = {
-            [DDN_FORM] = { form[i], strlen(form[i]) }, [DDN_UPOS] = { "NOUN", 4 }
-        };
-        must(ddn_sentence_word(&s, col, NULL) == 0);
-    }
+    make_sentence(&s, "NOUN");
     must(ddn_perceptron_scoring(&p->schema, &p->frozen, &scoring, NULL) == 0);
     must(ddn_search_open("greedy", p->schema.system, scoring, &options, &searching, NULL) == 0);
     must(searching->search->run(searching, &s, NULL) == 0);
@@ -75,6 +80,32 @@ static void parse(const ddn_perceptron *p, ddn_roots roots)
     searching->search->close(searching);
     scoring->scorer->close(scoring);
     ddn_sentence_fini(&s);
+}
+
+/* Tagger and lemmatizer, where they are there. */
+static int annotate(const ddn_model_file *f, dodona_error *err)
+{
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_sentence s;
+    if (!ddn_tagger_is_in(f))
+        return DODONA_OK;
+    int code = ddn_tagger_open(&tagger, f, err);
+    if (code < 0)
+        return code;
+    code = ddn_lemmatizer_open(&lemmatizer, f, err);
+    if (code >= 0) {
+        ddn_sentence_init(&s);
+        make_sentence(&s, NULL);
+        must(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL) == 0);
+        must(ddn_annotate(&a, &s, true, NULL) == 0);
+        ddn_annotator_fini(&a);
+        ddn_sentence_fini(&s);
+        ddn_lemmatizer_close(&lemmatizer);
+    }
+    ddn_tagger_close(&tagger);
+    return code;
 }
 
 static void try(const void *bytes, size_t size)
@@ -89,6 +120,7 @@ static void try(const void *bytes, size_t size)
             parse(&p, DDN_ROOTS_ONE);
             parse(&p, DDN_ROOTS_MANY);
             ddn_perceptron_close(&p);
+            code = annotate(&f, &err);
         }
         ddn_model_file_close(&f);
     }

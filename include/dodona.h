@@ -206,7 +206,8 @@ DODONA_API void dodona_writer_abandon(dodona_writer *w);
 /* ---- Progress ---- */
 
 typedef struct dodona_progress {
-    const char *phase; /* "train", "dev", "iteration" (one has ended), "parse" */
+    const char *phase; /* "train", "dev", "iteration" (one has ended), "parse"; before "train",
+                          "tokenizer", "tagger" and "jackknife" (iterations are folds) */
     int64_t done;      /* sentences of this phase */
     int64_t total;     /* 0: not known */
     int64_t tokens;    /* words of this phase so far */
@@ -238,8 +239,10 @@ DODONA_API int dodona_model_section(const dodona_model *m, int i, const char **n
  * returns; a negative code stops.  The manual describes the object. */
 typedef int (*dodona_trace)(void *ctx, dodona_text line, dodona_error *err);
 
-/* What is done with a sentence.  Reading text tokenizes it. */
+/* What is done with a sentence.  Reading text tokenizes it; tagging sets UPOS, XPOS, FEATS and
+ * LEMMA. */
 #define DODONA_STEP_TOKENIZE 1
+#define DODONA_STEP_TAG      2
 #define DODONA_STEP_PARSE    4
 
 typedef struct dodona_parse_options {
@@ -259,7 +262,8 @@ typedef struct dodona_parse_options {
     int exact_limit; /* words; what is longer exact search leaves to a beam, and says so in a
                         comment and by dodona_sentence_fallback.  0: 100, or 40 where the system can
                         take s2 off the stack */
-    int steps;       /* of DODONA_STEP_*; 0: all that the model can do */
+    int steps;       /* of DODONA_STEP_*: these alone, replacing what is in the columns; 0: all that
+                        the model can do, but tags and lemmas that are in the columns are kept */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
@@ -272,7 +276,8 @@ DODONA_API void dodona_workspace_free(dodona_workspace *ws);
 /* The search that parsed a sentence in place of the one that was asked for; NULL: none did. */
 DODONA_API const char *dodona_sentence_fallback(const dodona_sentence *s);
 
-/* Sets HEAD and DEPREL of every word.  A trace is called before it returns. */
+/* Sets HEAD and DEPREL of every word and, where the model has a tagger, UPOS, XPOS and FEATS of
+ * words without a UPOS, and LEMMA where it is "_".  A trace is called before it returns. */
 DODONA_API int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err);
 
 /* Parses all that pull brings with o->threads threads and pushes it in the same order, each
@@ -311,6 +316,9 @@ typedef struct dodona_train_options {
     const char *update; /* with another search than greedy, what is learnt when the gold computation
                            is not found: it up to where the search lost it ("early"), or up to where
                            another beats it by most ("max-violation") */
+    int pipeline;       /* 1: also a tokenizer, a tagger and a lemmatizer, all in one model file */
+    int jackknife; /* folds: every fold gets its tags from a tagger trained on the others, and the
+                      parser learns from these; 1: from gold tags; 0: 5 with pipeline, else 1 */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);
@@ -330,7 +338,8 @@ typedef struct dodona_train_result {
 
 /* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the
  * same bytes.  A checkpoint, model_path with ".checkpoint" behind it, is kept while training goes
- * on; when a run with the same options and data finds one, it goes on from there. */
+ * on, and with pipeline or jackknife one of what comes before the parser, ".parts"; when a run with
+ * the same options and data finds one, it goes on from there. */
 DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *train,
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);

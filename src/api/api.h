@@ -5,6 +5,7 @@
 
 #include "core/output.h"
 #include "model/perceptron.h"
+#include "pipeline/annotate.h"
 #include "pipeline/tokenizer.h"
 #include "tree/sentence.h"
 
@@ -16,7 +17,11 @@ struct dodona_sentence {
 
 struct dodona_model {
     ddn_model_file file;
+    bool has_parser; /* while it is being opened */
     ddn_perceptron parser;
+    bool has_tagger;
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
     bool roots_many; /* what it was trained for, */
     char search[32]; /* and with */
     int beam;

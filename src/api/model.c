@@ -51,15 +51,39 @@ static double read_decimal(dodona_text t, double most)
     return value <= most ? value : 0;
 }
 
+/* Tagger and lemmatizer, where the file has them. */
+static int open_tagger(dodona_model *m, dodona_error *err)
+{
+    if (!ddn_tagger_is_in(&m->file))
+        return DODONA_OK;
+    int status = ddn_tagger_open(&m->tagger, &m->file, err);
+    if (status < 0)
+        return status;
+    status = ddn_lemmatizer_open(&m->lemmatizer, &m->file, err);
+    if (status < 0)
+        ddn_tagger_close(&m->tagger);
+    m->has_tagger = status >= 0;
+    return status;
+}
+
+static int open_tokenizer(dodona_model *m, dodona_error *err)
+{
+    if (!ddn_tokenizer_is_in(&m->file))
+        return DODONA_OK;
+    int status = ddn_tokenizer_open(&m->tokenizer, &m->file, err);
+    m->has_tokenizer = status >= 0;
+    return status;
+}
+
+/* What was opened is closed by the caller. */
 static int open_parts(dodona_model *m, dodona_error *err)
 {
     int status = ddn_perceptron_open(&m->parser, &m->file, err);
-    if (status < 0 || !ddn_tokenizer_is_in(&m->file))
-        return status;
-    status = ddn_tokenizer_open(&m->tokenizer, &m->file, err);
-    m->has_tokenizer = status >= 0;
-    if (status < 0)
-        ddn_perceptron_close(&m->parser);
+    m->has_parser = status >= 0;
+    if (status >= 0)
+        status = open_tokenizer(m, err);
+    if (status >= 0)
+        status = open_tagger(m, err);
     return status;
 }
 
@@ -78,8 +102,7 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
     if (status < 0) {
         if (err && !err->file[0])
             snprintf(err->file, sizeof err->file, "%s", path);
-        ddn_model_file_close(&m->file);
-        free(m);
+        dodona_model_free(m);
         return status;
     }
     m->roots_many = ddn_text_is(ddn_model_file_meta(&m->file, "roots"), "many");
@@ -97,7 +120,12 @@ void dodona_model_free(dodona_model *m)
         return;
     if (m->has_tokenizer)
         ddn_tokenizer_close(&m->tokenizer);
-    ddn_perceptron_close(&m->parser);
+    if (m->has_parser)
+        ddn_perceptron_close(&m->parser);
+    if (m->has_tagger) {
+        ddn_tagger_close(&m->tagger);
+        ddn_lemmatizer_close(&m->lemmatizer);
+    }
     ddn_model_file_close(&m->file);
     free(m);
 }
@@ -155,7 +183,23 @@ struct dodona_workspace {
     ddn_tracer tracer;
     ddn_output line;
     ddn_extras extras;
+    int steps;
+    bool tags;
+    ddn_annotator annotator; /* where tags */
 };
+
+static int open_annotator(dodona_workspace *ws, dodona_error *err)
+{
+    const dodona_model *m = ws->model;
+    if (ws->steps & DODONA_STEP_TAG && !m->has_tagger)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the model has no tagger; one that is trained with --pipeline has");
+    if (!m->has_tagger || (ws->steps && !(ws->steps & DODONA_STEP_TAG)))
+        return DODONA_OK;
+    int status = ddn_annotator_init(&ws->annotator, &m->tagger, &m->lemmatizer, err);
+    ws->tags = status >= 0;
+    return status;
+}
 
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
@@ -170,6 +214,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
         return ddn_fail_memory(err);
     ws->model = m;
     ws->keep_deps = all.keep_deps;
+    ws->steps = all.steps;
     ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
@@ -182,6 +227,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     const ddn_schema *schema = &m->parser.schema;
     const char *search = all.search ? all.search : m->search;
     int status = ddn_extras_init(&ws->extras, m, &all, search, err);
+    if (status >= 0)
+        status = open_annotator(ws, err);
     options.forest = ddn_extras_wanted(&ws->extras);
     options.root_label = ddn_schema_root_label(schema);
     if (status >= 0)
@@ -210,6 +257,8 @@ void dodona_workspace_free(dodona_workspace *ws)
     ddn_tracer_fini(&ws->tracer);
     ddn_output_abandon(&ws->line);
     ddn_extras_fini(&ws->extras);
+    if (ws->tags)
+        ddn_annotator_fini(&ws->annotator);
     free(ws);
 }
 
@@ -243,9 +292,13 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     s->confident = false;
     sentence->forest.size = 0;
     sentence->forest.error.code = DODONA_OK;
-    if (s->n == 0 || !ws->parses)
+    if (s->n == 0)
         return DODONA_OK;
-    int status = ws->searching->search->run(ws->searching, s, err);
+    int status = ws->tags ? ddn_annotate(&ws->annotator, s, ws->steps != 0, err) : DODONA_OK;
+    if (!ws->parses)
+        return status;
+    if (status >= 0)
+        status = ws->searching->search->run(ws->searching, s, err);
     if (status >= 0)
         status =
             ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* train.c - training for callers: names become tables, sources become treebanks. */
-#include "train/train.h"
+#include "train/jackknife.h"
+#include "train/pipeline.h"
 
 #include "api/api.h"
 #include "core/input.h"
@@ -193,6 +194,8 @@ static int check(const dodona_train_options *o, dodona_error *err)
     if (o->beam < 1 || o->beam > DODONA_MAX_BEAM)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
                         DODONA_MAX_BEAM);
+    if (o->jackknife < 0 || o->jackknife > DDN_MAX_FOLDS)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "folds must be from 1 to %d", DDN_MAX_FOLDS);
     if (!(o->model_mb >= 0.01 && o->model_mb <= 4096))
         return ddn_fail(err, DODONA_E_ARGUMENT, "the model's size must be from 0.01 to 4096 MB");
     return DODONA_OK;
@@ -268,6 +271,33 @@ static int check_writable(const char *path, dodona_error *err)
     return status;
 }
 
+/* The parser alone, or with what comes before it; checkpoints stand beside the model. */
+static int train_banks(const dodona_train_options *o, ddn_train_options *t,
+                       const ddn_treebank *train_bank, const ddn_treebank *dev_bank,
+                       const char *path, ddn_train_result *found, dodona_error *err)
+{
+    enum { USUAL_FOLDS = 5 };
+    int folds = o->jackknife ? o->jackknife : o->pipeline ? USUAL_FOLDS : 1;
+    size_t size = strlen(path) + sizeof ".checkpoint";
+    char *checkpoint = malloc(size), *stage = malloc(size);
+    int status = checkpoint && stage ? DODONA_OK : ddn_fail_memory(err);
+    if (status >= 0) {
+        snprintf(checkpoint, size, "%s.checkpoint", path);
+        snprintf(stage, size, "%s.parts", path);
+        t->checkpoint = checkpoint;
+    }
+    ddn_pipeline_options p = { .parts = o->pipeline != 0,
+                               .folds = folds > 1 ? folds : 0,
+                               .stage = stage };
+    if (status >= 0 && (p.parts || p.folds))
+        status = ddn_train_pipeline(t, &p, train_bank, dev_bank, path, found, err);
+    else if (status >= 0)
+        status = ddn_train(t, train_bank, dev_bank, path, found, err);
+    free(checkpoint);
+    free(stage);
+    return status;
+}
+
 static int train(const dodona_train_options *o, const dodona_source *train_from,
                  const dodona_source *dev_from, const char *path, dodona_train_result *result,
                  dodona_error *err)
@@ -276,16 +306,10 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     ddn_output file;
     ddn_train_options t = { 0 };
     ddn_train_result found = { 0 };
-    size_t size = strlen(path) + sizeof ".checkpoint";
-    char *checkpoint = malloc(size);
-    if (!checkpoint)
-        return ddn_fail_memory(err);
-    snprintf(checkpoint, size, "%s.checkpoint", path);
     ddn_treebank_init(&train_bank);
     ddn_treebank_init(&dev_bank);
     ddn_output_memory(&file);
     int status = options(o, &file, &t, err);
-    t.checkpoint = checkpoint;
     if (status >= 0)
         status = check_writable(path, err);
     if (status >= 0)
@@ -293,7 +317,7 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     if (status >= 0 && dev_from)
         status = read_treebank(dev_from, &dev_bank, err);
     if (status >= 0)
-        status = ddn_train(&t, &train_bank, &dev_bank, path, &found, err);
+        status = train_banks(o, &t, &train_bank, &dev_bank, path, &found, err);
     if (status >= 0)
         *result = (dodona_train_result){ .crossing = found.crossing,
                                          .skipped = found.skipped,
@@ -307,7 +331,6 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
     ddn_treebank_fini(&train_bank);
     ddn_treebank_fini(&dev_bank);
     ddn_output_abandon(&file);
-    free(checkpoint);
     return status;
 }
 

@@ -11,7 +11,9 @@
 static const ddn_page page = {
     .command = "parse",
     .operands = "[FILE...]",
-    .about = "Sets HEAD and DEPREL of every word and writes all else as it came.",
+    .about = "Sets HEAD and DEPREL of every word and writes all else as it came.  A model\n"
+             "that was trained as a pipeline also gives tags and lemmas to words that have\n"
+             "none.",
     .example = "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
                "  dodona parse --model my.model --input text letter.txt\n"
                "  echo 'the oak speaks' |\n"
@@ -48,7 +50,9 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "steps",
           .argument = "S,...",
           .to = &a->steps,
-          .help = "what is done, of tokenize and parse (default all that the model can do)" },
+          .help = "what is done, of tokenize, tag and parse, replacing what the columns have; by "
+                  "default all that the model can do, but tags and lemmas that are there are "
+                  "kept" },
         { .name = "search",
           .type = DDN_CHOICE,
           .argument = "greedy|beam|dp|exact",
@@ -225,15 +229,17 @@ static int read_steps(arguments *a)
     static const struct {
         const char *name;
         int step;
-    } steps[] = { { "tokenize", DODONA_STEP_TOKENIZE }, { "parse", DODONA_STEP_PARSE } };
+    } steps[] = { { "tokenize", DODONA_STEP_TOKENIZE },
+                  { "tag", DODONA_STEP_TAG },
+                  { "parse", DODONA_STEP_PARSE } };
     for (const char *at = a->steps; at;) {
         size_t size = strcspn(at, ","), i = 0, known = sizeof steps / sizeof *steps;
         while (i < known && (strlen(steps[i].name) != size || memcmp(steps[i].name, at, size) != 0))
             i++;
         if (i == known)
             return ddn_misuse(page.command,
-                              "--steps is '%s'; expected tokenize, parse or both, "
-                              "with a comma between them",
+                              "--steps is '%s'; expected tokenize, tag and parse, or some of "
+                              "them, with commas between them",
                               a->steps);
         a->step_mask |= steps[i].step;
         at = at[size] ? at + size + 1 : NULL;

@@ -101,10 +101,34 @@ static void end_iteration(ddn_progress *p, const dodona_progress *now)
             clock_text(left(p, now->iteration, now->iterations), time, sizeof time));
 }
 
+/* What comes before the parser has a line of its own each. */
+static bool is_before(const char *phase)
+{
+    return strcmp(phase, "tokenizer") == 0 || strcmp(phase, "tagger") == 0 ||
+           strcmp(phase, "jackknife") == 0;
+}
+
+static void draw_before(ddn_progress *p, const dodona_progress *now)
+{
+    double part = now->total ? 100 * (double)now->done / (double)now->total : 0;
+    if (p->terminal && is_due(p)) {
+        fprintf(stderr, "\r\033[K%s %d/%d %3.0f%%", now->phase, now->iteration, now->iterations,
+                part);
+        p->drawn = true;
+    } else if (!p->terminal && p->before != now->phase) {
+        fprintf(stderr, "%s\n", now->phase);
+    }
+    p->before = now->phase;
+}
+
 void ddn_progress_train(ddn_progress *p, const dodona_progress *now)
 {
     if (p->quiet)
         return;
+    if (is_before(now->phase)) {
+        draw_before(p, now);
+        return;
+    }
     if (p->iteration == 0) {
         p->first = now->iteration;
         p->began = p->shown = seconds();

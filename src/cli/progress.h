@@ -11,9 +11,10 @@
 
 typedef struct ddn_progress {
     bool quiet;
-    bool terminal; /* redraw */
-    bool drawn;    /* a line that is to be redrawn stands there */
-    bool dev;      /* training: there is a dev treebank */
+    bool terminal;      /* redraw */
+    bool drawn;         /* a line that is to be redrawn stands there */
+    bool dev;           /* training: there is a dev treebank */
+    const char *before; /* training: what was shown last of what comes before the parser */
     double began, shown;
     int iteration; /* training: the present one */
     int first;     /* training: the first of this run, later than 1 when it was resumed */

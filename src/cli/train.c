@@ -33,7 +33,8 @@ typedef struct arguments {
     int64_t iterations, explore_after, seed, beam;
     double explore_rate, model_mb;
     char *notes;
-    int two_pass, list;
+    int64_t jackknife;
+    int two_pass, pipeline, list;
     ddn_operands none;
 } arguments;
 
@@ -132,6 +133,21 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->two_pass,
           .help = "as many iterations again along the moves of the model that the first ones gave; "
                   "instead of exploring" },
+        { .name = "pipeline",
+          .type = DDN_FLAG,
+          .to = &a->pipeline,
+          .help =
+              "train all that comes before the parser, too, into the same model: a tokenizer, a "
+              "tagger and a lemmatizer" },
+        { .name = "jackknife",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->jackknife,
+          .least = 1,
+          .most = 100,
+          .help = "cut the treebank into N folds and let the parser learn from the tags that each "
+                  "gets from a tagger trained on the others; 1: from gold tags (default 5 with "
+                  "--pipeline, else 1)" },
         { .name = "templates",
           .argument = "F",
           .to = &a->templates,
@@ -268,12 +284,17 @@ static int report(void *ctx, const dodona_progress *now)
 
 static int stopped(const char *model)
 {
-    char checkpoint[4096];
+    char checkpoint[4096], parts[4096];
     snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", model);
+    snprintf(parts, sizeof parts, "%s.parts", model);
     if (access(checkpoint, F_OK) == 0)
         ddn_warn("stopped; %s keeps the iterations that have ended: give the same command again to "
                  "go on from there",
                  checkpoint);
+    else if (access(parts, F_OK) == 0)
+        ddn_warn("stopped; %s keeps what comes before the parser: give the same command again to "
+                 "go on from there",
+                 parts);
     else
         ddn_warn("stopped before the first iteration ended; nothing is kept");
     return DDN_BAD;
@@ -304,6 +325,8 @@ static void fill_options(const arguments *a, dodona_train_options *o)
     o->search = a->search;
     o->beam = (int)a->beam;
     o->update = a->update;
+    o->pipeline = a->pipeline;
+    o->jackknife = (int)a->jackknife;
     o->iterations = (int)a->iterations;
     o->explore_after = (int)a->explore_after;
     o->explore_rate = a->explore_rate;

@@ -64,23 +64,22 @@ void ddn_learning_scores(const ddn_learning *l, const uint64_t *key, int n, int3
     }
 }
 
-static int add(ddn_learning *l, uint64_t key, int class, int32_t delta, dodona_error *err)
+int ddn_learning_add(ddn_learning *l, const uint64_t *key, int n, int class, int32_t delta,
+                     dodona_error *err)
 {
-    if (few(l->classes))
-        return ddn_weights_add_kind(&l->weights, key, class, delta, err);
-    return ddn_weights_add_class(&l->weights, key, (uint16_t) class, delta, err);
+    int status = DODONA_OK;
+    for (int i = 0; i < n && status >= 0; i++)
+        status = few(l->classes)
+                     ? ddn_weights_add_kind(&l->weights, key[i], class, delta, err)
+                     : ddn_weights_add_class(&l->weights, key[i], (uint16_t) class, delta, err);
+    return status;
 }
 
 int ddn_learning_update(ddn_learning *l, const uint64_t *key, int n, int right, int wrong,
                         dodona_error *err)
 {
-    int status = DODONA_OK;
-    for (int i = 0; i < n && status >= 0; i++) {
-        status = add(l, key[i], right, 1, err);
-        if (status >= 0)
-            status = add(l, key[i], wrong, -1, err);
-    }
-    return status;
+    int status = ddn_learning_add(l, key, n, right, 1, err);
+    return status < 0 ? status : ddn_learning_add(l, key, n, wrong, -1, err);
 }
 
 int ddn_learning_freeze(const ddn_learning *l, uint64_t limit, ddn_output *to, dodona_error *err)

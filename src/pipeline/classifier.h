@@ -52,6 +52,9 @@ static inline void ddn_learning_step(ddn_learning *l)
 }
 /* Sets sum[0..classes) for n keys. */
 void ddn_learning_scores(const ddn_learning *l, const uint64_t *key, int n, int32_t *sum);
+/* Adds delta to the weight of a class for n keys. */
+int ddn_learning_add(ddn_learning *l, const uint64_t *key, int n, int class, int32_t delta,
+                     dodona_error *err);
 /* Moves the weights of n keys towards a class and away from another. */
 int ddn_learning_update(ddn_learning *l, const uint64_t *key, int n, int right, int wrong,
                         dodona_error *err);

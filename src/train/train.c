@@ -68,13 +68,6 @@ static void frozen_fini(ddn_frozen_bytes *b)
 
 /* ---- Starting ---- */
 
-static uint64_t hash_treebank(const ddn_treebank *c, uint64_t seed)
-{
-    for (size_t i = 0; i < c->count; i++)
-        seed = XXH3_64bits_withSeed(c->sentence[i].text, c->sentence[i].text_len, seed);
-    return XXH3_64bits_withSeed(&c->count, sizeof c->count, seed);
-}
-
 static uint64_t fingerprint(const run *r)
 {
     const ddn_train_options *o = r->o;
@@ -88,7 +81,9 @@ static uint64_t fingerprint(const run *r)
         DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
-    return hash_treebank(r->dev, hash_treebank(r->train, h));
+    for (int i = 0; i < o->more_count; i++)
+        h = XXH3_64bits_withSeed(o->more[i].data, o->more[i].size, h);
+    return ddn_treebank_hash(r->dev, ddn_treebank_hash(r->train, h));
 }
 
 static ddn_checkpoint checkpoint(run *r)
@@ -299,7 +294,7 @@ static void put_metadata(const run *r, ddn_output *o)
     static const char *const crossing[] = { "skip", "projectivize", "pseudo", "direct" };
     static const char *const schemes[] = { "head", "path", "head+path" };
     const ddn_train_options *t = r->o;
-    ddn_putf(o, "kind: dependency parser\n");
+    ddn_putf(o, "kind: %s\n", t->more_count ? "pipeline" : "dependency parser");
     ddn_putf(o, "learner: perceptron\n");
     ddn_putf(o, "system: %s\n", t->system->name);
     ddn_putf(o, "roots: %s\n", t->roots == DDN_ROOTS_ONE ? "one" : "many");
@@ -345,12 +340,15 @@ static int write_model(const run *r, const char *path, dodona_error *err)
     ddn_output_memory(&labels);
     put_metadata(r, &meta);
     ddn_schema_put_labels(&r->schema, &labels);
-    ddn_section section[1 + DDN_PERCEPTRON_SECTIONS] = {
+    ddn_section section[DDN_MAX_SECTIONS] = {
         { .name = "meta", .data = meta.data, .size = meta.size },
     };
+    int sections = 1 + DDN_PERCEPTRON_SECTIONS;
     ddn_section templates = { .data = r->o->templates, .size = r->o->templates_size };
     ddn_perceptron_sections(&templates, &labels, &r->best.table, &r->best.pool, section + 1);
-    ddn_model_file_put(&file, section, 1 + DDN_PERCEPTRON_SECTIONS);
+    for (int i = 0; i < r->o->more_count; i++)
+        section[sections++] = r->o->more[i];
+    ddn_model_file_put(&file, section, sections);
     if (meta.error.code || labels.error.code)
         file.error = meta.error.code ? meta.error : labels.error;
     ddn_output_abandon(&meta);

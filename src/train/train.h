@@ -50,10 +50,12 @@ typedef struct ddn_train_options {
     int explore_after;   /* iterations along the gold path before exploring */
     double explore_rate; /* how often the model's own move is made then */
     uint64_t seed;
-    uint64_t model_bytes;   /* the most that weights may take in the model */
-    bool keep_last;         /* the last model, not the best on dev */
-    const char *checkpoint; /* file; NULL: none */
-    const char *notes;      /* lines "key: value" that go into the metadata; may be NULL */
+    uint64_t model_bytes;    /* the most that weights may take in the model */
+    bool keep_last;          /* the last model, not the best on dev */
+    const char *checkpoint;  /* file; NULL: none */
+    const char *notes;       /* lines "key: value" that go into the metadata; may be NULL */
+    const ddn_section *more; /* [more_count] other parts of the pipeline, for the model file */
+    int more_count;
     dodona_report report;
     void *report_ctx;
 } ddn_train_options;
@@ -73,6 +75,8 @@ typedef struct ddn_treebank {
 
 void ddn_treebank_init(ddn_treebank *c);
 void ddn_treebank_fini(ddn_treebank *c);
+/* A hash of all sentences, and of seed. */
+uint64_t ddn_treebank_hash(const ddn_treebank *c, uint64_t seed);
 /* All that next brings: 1 with a sentence, 0 at the end, or a negative code. */
 int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, dodona_error *err),
                       void *ctx, dodona_error *err);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 void ddn_treebank_init(ddn_treebank *c)
 {
@@ -36,4 +38,11 @@ int ddn_treebank_read(ddn_treebank *c, int (*next)(void *ctx, ddn_sentence *s, d
         c->count++;
         c->words += s->n;
     }
+}
+
+uint64_t ddn_treebank_hash(const ddn_treebank *c, uint64_t seed)
+{
+    for (size_t i = 0; i < c->count; i++)
+        seed = XXH3_64bits_withSeed(c->sentence[i].text, c->sentence[i].text_len, seed);
+    return XXH3_64bits_withSeed(&c->count, sizeof c->count, seed);
 }

@@ -17,7 +17,7 @@ _dodona()
 
     case $previous in
     --input) values="text conllu conllx tokens" ;;
-    --steps) values="tokenize parse" ;;
+    --steps) values="tokenize tag parse" ;;
     --output) values="conllu conllx tokens text json tree svg html tikz" ;;
     --search) values="greedy beam dp exact" ;;
     --update) values="early max-violation" ;;
@@ -47,7 +47,7 @@ _dodona()
     parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
-            --search --beam --update --nonprojective --two-pass --templates --roots --model-size --iterations --seed --keep --note --list"
+            --search --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --seed --keep --note --list"
         ;;
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* tagger.c - how well and how fast tags and lemmas are found, on gold tokens.
+ *
+ *     build/bench/tagger [--test] TREEBANK...
+ *
+ * A treebank is a folder with train.conllu and dev.conllu (with --test, test.conllu).  Trains a
+ * tagger and a lemmatizer and prints per cent of words with the right UPOS, XPOS, FEATS, all three,
+ * and LEMMA; megabytes of the model; seconds of training; and microseconds that a word takes. */
+#include "core/array.h"
+#include "io/conll.h"
+#include "lib/bench.h"
+#include "pipeline/annotate.h"
+#include "train/train.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int next(void *reader, ddn_sentence *s, dodona_error *err)
+{
+    return ddn_conll_next(reader, s, err);
+}
+
+static void load(const char *folder, const char *name, ddn_treebank *into)
+{
+    char path[4096];
+    dodona_error err;
+    ddn_input *in;
+    ddn_conll_reader *reader;
+    snprintf(path, sizeof path, "%s/%s.conllu", folder, name);
+    ddn_treebank_init(into);
+    if (ddn_input_open(&in, path, &err) < 0 ||
+        ddn_conll_open(&reader, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, &err) < 0)
+        bench_stop(&err);
+    if (ddn_treebank_read(into, next, reader, &err) < 0)
+        bench_stop(&err);
+    ddn_conll_close(reader);
+}
+
+typedef struct scores {
+    int64_t words, upos, xpos, feats, all, lemma;
+} scores;
+
+static void compare(const ddn_sentence *gold, const ddn_sentence *found, scores *r)
+{
+    for (int32_t i = 1; i <= gold->n; i++) {
+        bool right[DDN_COLUMNS];
+        for (int k = 0; k < DDN_COLUMNS; k++)
+            right[k] =
+                ddn_text_equal(ddn_sentence_column(gold, i, k), ddn_sentence_column(found, i, k));
+        r->words++;
+        r->upos += right[DDN_UPOS];
+        r->xpos += right[DDN_XPOS];
+        r->feats += right[DDN_FEATS];
+        r->all += right[DDN_UPOS] && right[DDN_XPOS] && right[DDN_FEATS];
+        r->lemma += right[DDN_LEMMA] || ddn_text_is(ddn_sentence_column(gold, i, DDN_LEMMA), "_");
+    }
+}
+
+static void measure(ddn_annotator *a, const char *folder, const char *part, double *micro,
+                    scores *r)
+{
+    dodona_error err;
+    ddn_treebank gold, found;
+    load(folder, part, &gold);
+    load(folder, part, &found);
+    memset(r, 0, sizeof *r);
+    *micro = 1e9;
+    for (int round = 0; round < 5; round++) {
+        double start = bench_seconds();
+        for (size_t k = 0; k < found.count; k++)
+            if (ddn_annotate(a, &found.sentence[k], true, &err) < 0)
+                bench_stop(&err);
+        double took = (bench_seconds() - start) / (double)found.words * 1e6;
+        *micro = took < *micro ? took : *micro;
+    }
+    for (size_t k = 0; k < gold.count; k++)
+        compare(&gold.sentence[k], &found.sentence[k], r);
+    ddn_treebank_fini(&gold);
+    ddn_treebank_fini(&found);
+}
+
+static void train(const char *folder, ddn_tagger_bytes *tags, ddn_lemmatizer_bytes *lemmas)
+{
+    dodona_error err;
+    ddn_treebank bank;
+    load(folder, "train", &bank);
+    const ddn_sentence **all = bench_need(calloc(bank.count, sizeof *all));
+    for (size_t k = 0; k < bank.count; k++)
+        all[k] = &bank.sentence[k];
+    ddn_tagger_options t = ddn_tagger_defaults(1);
+    ddn_lemmatizer_options l = ddn_lemmatizer_defaults(1);
+    if (ddn_tagger_train(&t, all, bank.count, tags, &err) < 0 ||
+        ddn_lemmatizer_train(&l, all, bank.count, lemmas, &err) < 0)
+        bench_stop(&err);
+    free(all);
+    ddn_treebank_fini(&bank);
+}
+
+static void row(const char *folder, const char *part)
+{
+    dodona_error err;
+    ddn_tagger_bytes tags;
+    ddn_lemmatizer_bytes lemmas;
+    ddn_section section[DDN_TAGGER_SECTIONS], lemma_section[DDN_LEMMATIZER_SECTIONS];
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    scores r;
+    double micro, start = bench_seconds(), bytes = 0;
+    ddn_tagger_bytes_init(&tags);
+    ddn_lemmatizer_bytes_init(&lemmas);
+    train(folder, &tags, &lemmas);
+    double took = bench_seconds() - start;
+    ddn_tagger_sections(&tags, section);
+    ddn_lemmatizer_sections(&lemmas, lemma_section);
+    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++)
+        bytes += (double)section[i].size;
+    for (int i = 0; i < DDN_LEMMATIZER_SECTIONS; i++)
+        bytes += (double)lemma_section[i].size;
+    if (ddn_tagger_open_sections(&tagger, section, &err) < 0 ||
+        ddn_lemmatizer_open_sections(&lemmatizer, lemma_section, &err) < 0 ||
+        ddn_annotator_init(&a, &tagger, &lemmatizer, &err) < 0)
+        bench_stop(&err);
+    measure(&a, folder, part, &micro, &r);
+    const char *slash = strrchr(folder, '/');
+    double n = (double)r.words / 100;
+    printf("%-14s %6.2f %6.2f %6.2f %7.2f %6.2f %6.2f %8.1f %9.2f\n", slash ? slash + 1 : folder,
+           (double)r.upos / n, (double)r.xpos / n, (double)r.feats / n, (double)r.all / n,
+           (double)r.lemma / n, bytes / 1e6, took, micro);
+    fflush(stdout);
+    ddn_annotator_fini(&a);
+    ddn_tagger_close(&tagger);
+    ddn_lemmatizer_close(&lemmatizer);
+    ddn_tagger_bytes_fini(&tags);
+    ddn_lemmatizer_bytes_fini(&lemmas);
+}
+
+int main(int argc, char **argv)
+{
+    bool test = argc > 1 && strcmp(argv[1], "--test") == 0;
+    if (argc < 2 + test) {
+        fputs("usage: tagger [--test] TREEBANK...\n", stderr);
+        return 2;
+    }
+    printf("%-14s   UPOS   XPOS UFeats AllTags Lemmas     MB  seconds   us/word\n",
+           test ? "test" : "dev");
+    for (int i = 1 + test; i < argc; i++)
+        row(argv[i], test ? "test" : "dev");
+    return 0;
+}

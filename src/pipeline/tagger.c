@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#include "pipeline/tagger.h"
+
+#include "core/array.h"
+#include "pipeline/tagging.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const names[DDN_TAGGER_SECTIONS] = { "tagger.tags", "tagger.sets",
+                                                        "tagger.words", "tagger.weights" };
+
+/* ---- Opening ---- */
+
+bool ddn_tagger_is_in(const ddn_model_file *f)
+{
+    const ddn_section *unused;
+    return ddn_model_file_find(f, names[0], &unused, NULL) >= 0;
+}
+
+/* Whether a set begins there. */
+static bool is_set(const ddn_tagger *t, size_t at)
+{
+    size_t count = at < t->set_size ? t->set[at] & ~(unsigned)DDN_SET_CLOSED : 0;
+    if (count < 1 || count > DDN_SET_MOST || count > t->set_size - at - 1)
+        return false;
+    for (size_t i = 1; i <= count; i++)
+        if (t->set[at + i] >= t->tags.count)
+            return false;
+    return true;
+}
+
+static int check_sets(const ddn_tagger *t, dodona_error *err)
+{
+    bool sound = is_set(t, 0);
+    for (size_t i = 0; i < t->words.slots && sound; i++)
+        sound = !t->words.slot[2 * i] || is_set(t, t->words.slot[2 * i + 1]);
+    return sound ? DODONA_OK : ddn_fail(err, DODONA_E_MODEL, "the sets of tags make no sense");
+}
+
+/* The tagset, its sets and the lexicon; weights are another matter. */
+static int open_words(ddn_tagger *t, const ddn_section *s, dodona_error *err)
+{
+    ddn_tagset_init(&t->tags);
+    t->set = s[1].data;
+    t->set_size = s[1].size / sizeof *t->set;
+    int status = ddn_tagset_read(&t->tags, s[0].data, s[0].size, err);
+    if (status >= 0)
+        status = ddn_lexicon_check(&t->words, s[2].data, s[2].size, UINT32_MAX, err);
+    if (status >= 0)
+        status = check_sets(t, err);
+    return status;
+}
+
+int ddn_tagger_open_sections(ddn_tagger *t, const ddn_section *s, dodona_error *err)
+{
+    int status = open_words(t, s, err);
+    if (status >= 0 && s[3].size)
+        status = ddn_classifier_open(&t->weights, s[3].data, s[3].size, err);
+    if (status >= 0 && s[3].size && (uint32_t)t->weights.classes != t->tags.classes)
+        status = ddn_fail(err, DODONA_E_MODEL, "the tagger's weights are not for its tags");
+    if (status < 0)
+        ddn_tagger_close(t);
+    return status;
+}
+
+int ddn_tagger_open(ddn_tagger *t, const ddn_model_file *f, dodona_error *err)
+{
+    ddn_section section[DDN_TAGGER_SECTIONS];
+    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++) {
+        const ddn_section *found;
+        int status = ddn_model_file_find(f, names[i], &found, err);
+        if (status < 0)
+            return status;
+        section[i] = *found;
+    }
+    int status = section[3].size
+                     ? ddn_tagger_open_sections(t, section, err)
+                     : ddn_fail(err, DODONA_E_MODEL, "the weights of the tagger are empty");
+    if (status < 0 && err && err->code == DODONA_E_MODEL)
+        snprintf(err->file, sizeof err->file, "%s", f->path);
+    return status;
+}
+
+void ddn_tagger_close(ddn_tagger *t)
+{
+    ddn_tagset_fini(&t->tags);
+}
+
+/* ---- Sections ---- */
+
+void ddn_tagger_bytes_init(ddn_tagger_bytes *b)
+{
+    ddn_output_memory(&b->tags);
+    ddn_output_memory(&b->sets);
+    ddn_output_memory(&b->words);
+    ddn_output_memory(&b->weights);
+}
+
+void ddn_tagger_bytes_fini(ddn_tagger_bytes *b)
+{
+    ddn_output_abandon(&b->tags);
+    ddn_output_abandon(&b->sets);
+    ddn_output_abandon(&b->words);
+    ddn_output_abandon(&b->weights);
+}
+
+void ddn_tagger_sections(const ddn_tagger_bytes *b, ddn_section *out)
+{
+    const ddn_output *part[] = { &b->tags, &b->sets, &b->words, &b->weights };
+    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++) {
+        out[i] = (ddn_section){ .data = part[i]->data, .size = part[i]->size };
+        snprintf(out[i].name, sizeof out[i].name, "%s", names[i]);
+    }
+}
+
+/* ---- Tagging ---- */
+
+static void score(const void *weights, const uint64_t *key, int n, int32_t *sum)
+{
+    for (int i = 0; i < n; i++)
+        ddn_classifier_prefetch(weights, key[i]);
+    ddn_classifier_scores(weights, key, n, sum);
+}
+
+int ddn_tagging_new(const ddn_tagger *t, ddn_tagging **out, dodona_error *err)
+{
+    *out = NULL;
+    ddn_tagging *w = calloc(1, sizeof *w);
+    if (!w)
+        return ddn_fail_memory(err);
+    w->tagger = t;
+    w->score = score;
+    w->weights = &t->weights;
+    ddn_words_init(&w->words);
+    ddn_output_memory(&w->name);
+    w->marked = calloc(t->tags.count, sizeof *w->marked);
+    w->sum = calloc(t->tags.classes, sizeof *w->sum);
+    w->past = calloc(t->tags.classes, sizeof *w->past);
+    w->local = calloc(2 * DDN_SET_MOST + 1, sizeof *w->local);
+    if (!w->marked || !w->sum || !w->past || !w->local) {
+        ddn_tagging_free(w);
+        return ddn_fail_memory(err);
+    }
+    *out = w;
+    return DODONA_OK;
+}
+
+void ddn_tagging_free(ddn_tagging *w)
+{
+    if (!w)
+        return;
+    ddn_words_fini(&w->words);
+    free(w->choice);
+    free(w->pool);
+    free(w->marked);
+    free(w->item);
+    free(w->items);
+    free(w->tag);
+    free(w->sum);
+    free(w->past);
+    free(w->local);
+    ddn_output_abandon(&w->name);
+    free(w);
+}
+
+/* A tag that the word has and the tagset knows is its only candidate. */
+static int keep_tag(ddn_tagging *w, const ddn_sentence *s, int32_t i, dodona_error *err)
+{
+    ddn_tag_name(&w->name, ddn_sentence_column(s, i, DDN_UPOS), ddn_sentence_column(s, i, DDN_XPOS),
+                 ddn_sentence_column(s, i, DDN_FEATS));
+    if (w->name.error.code)
+        return ddn_fail_memory(err);
+    uint32_t id = ddn_intern_find(&w->tagger->tags.names, w->name.data, w->name.size);
+    if (id != DDN_INTERN_NONE) {
+        w->pool[w->choice[i].at] = (uint16_t)id;
+        w->choice[i].count = 1;
+    }
+    return DODONA_OK;
+}
+
+int ddn_tagging_run(ddn_tagging *w, const ddn_sentence *s, bool anew, dodona_error *err)
+{
+    int status = ddn_tagging_begin(w, s, NULL, NULL, err);
+    for (int32_t i = 1; i <= s->n && status >= 0 && !anew; i++)
+        if (ddn_is_tagged(s, i))
+            status = keep_tag(w, s, i, err);
+    if (status < 0)
+        return status;
+    for (int32_t i = 1; i <= s->n; i++)
+        ddn_tagging_step(w, i);
+    ddn_tagging_trace(w, s->n, 0, w->tag);
+    return DODONA_OK;
+}
+
+const ddn_tag *ddn_tagging_tag(const ddn_tagging *w, int32_t i)
+{
+    return &w->tagger->tags.tag[w->tag[i]];
+}
+
+const ddn_words *ddn_tagging_words(const ddn_tagging *w)
+{
+    return &w->words;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "train/jackknife.h"
+
+#include "io/conll.h"
+#include "pipeline/annotate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Treebanks as text ---- */
+
+void ddn_treebank_put(const ddn_treebank *t, ddn_output *o)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        ddn_conll_put(o, &t->sentence[k]);
+        for (int gap = ddn_conll_gap(&t->sentence[k]); gap > 0; gap--)
+            ddn_put(o, "\n", 1);
+    }
+}
+
+typedef struct bytes {
+    const char *at;
+    size_t left;
+} bytes;
+
+static ptrdiff_t read_bytes(void *ctx, char *buf, size_t size, dodona_error *err)
+{
+    bytes *b = ctx;
+    (void)err;
+    size = size < b->left ? size : b->left;
+    if (size)
+        memcpy(buf, b->at, size);
+    b->at += size;
+    b->left -= size;
+    return (ptrdiff_t)size;
+}
+
+static int next(void *reader, ddn_sentence *s, dodona_error *err)
+{
+    return ddn_conll_next(reader, s, err);
+}
+
+int ddn_treebank_take(ddn_treebank *t, const char *text, size_t size, dodona_error *err)
+{
+    bytes b = { text, size };
+    ddn_input *in;
+    ddn_conll_reader *reader;
+    int status = ddn_input_callback(&in, read_bytes, &b, "the tagged treebank", err);
+    if (status >= 0)
+        status = ddn_conll_open(&reader, in, DODONA_CONLLU, DODONA_CHECK_FORM, false, err);
+    if (status < 0)
+        return status;
+    status = ddn_treebank_read(t, next, reader, err);
+    ddn_conll_close(reader);
+    return status;
+}
+
+static int copy(const ddn_treebank *from, ddn_treebank *to, dodona_error *err)
+{
+    ddn_output text;
+    ddn_output_memory(&text);
+    ddn_treebank_put(from, &text);
+    int status =
+        text.error.code ? ddn_fail_memory(err) : ddn_treebank_take(to, text.data, text.size, err);
+    ddn_output_abandon(&text);
+    return status;
+}
+
+/* ---- Folds ---- */
+
+typedef struct fold {
+    int number;
+    const ddn_fold_tick *tick;
+    size_t from, to; /* sentences that are tagged */
+    const ddn_sentence **others;
+    size_t count;
+    ddn_tagger_bytes tagger;
+    ddn_lemmatizer_bytes lemmatizer;
+} fold;
+
+static int tick(void *ctx, int iteration, size_t done, dodona_error *err)
+{
+    const fold *f = ctx;
+    return f->tick->call(f->tick->ctx, f->number, iteration, done, err);
+}
+
+static int annotate(fold *f, ddn_treebank *out, dodona_error *err)
+{
+    ddn_section tagger_section[DDN_TAGGER_SECTIONS], lemma_section[DDN_LEMMATIZER_SECTIONS];
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_tagger_sections(&f->tagger, tagger_section);
+    ddn_lemmatizer_sections(&f->lemmatizer, lemma_section);
+    int status = ddn_tagger_open_sections(&tagger, tagger_section, err);
+    if (status < 0)
+        return status;
+    status = ddn_lemmatizer_open_sections(&lemmatizer, lemma_section, err);
+    if (status >= 0) {
+        status = ddn_annotator_init(&a, &tagger, &lemmatizer, err);
+        for (size_t k = f->from; k < f->to && status >= 0; k++)
+            status = ddn_annotate(&a, &out->sentence[k], true, err);
+        ddn_annotator_fini(&a);
+        ddn_lemmatizer_close(&lemmatizer);
+    }
+    ddn_tagger_close(&tagger);
+    return status;
+}
+
+/* Trains on what is outside from..to and tags what is inside. */
+static int run_fold(fold *f, const ddn_treebank *gold, uint64_t seed, ddn_treebank *out,
+                    dodona_error *err)
+{
+    ddn_tagger_options t = ddn_tagger_defaults(seed);
+    ddn_lemmatizer_options l = ddn_lemmatizer_defaults(seed);
+    t.tick = f->tick ? tick : NULL;
+    t.tick_ctx = f;
+    f->count = 0;
+    for (size_t k = 0; k < gold->count; k++)
+        if (k < f->from || k >= f->to)
+            f->others[f->count++] = &gold->sentence[k];
+    ddn_tagger_bytes_init(&f->tagger);
+    ddn_lemmatizer_bytes_init(&f->lemmatizer);
+    int status = ddn_tagger_train(&t, f->others, f->count, &f->tagger, err);
+    if (status >= 0)
+        status = ddn_lemmatizer_train(&l, f->others, f->count, &f->lemmatizer, err);
+    if (status >= 0)
+        status = annotate(f, out, err);
+    ddn_tagger_bytes_fini(&f->tagger);
+    ddn_lemmatizer_bytes_fini(&f->lemmatizer);
+    return status;
+}
+
+int ddn_jackknife(const ddn_treebank *gold, int folds, uint64_t seed, const ddn_fold_tick *ticks,
+                  ddn_treebank *out, dodona_error *err)
+{
+    if (folds < 2 || folds > DDN_MAX_FOLDS || (size_t)folds > gold->count)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "jackknifing needs 2 to %d folds, and a sentence for each", DDN_MAX_FOLDS);
+    fold f = { .tick = ticks, .others = malloc(gold->count * sizeof *f.others) };
+    int status = f.others ? copy(gold, out, err) : ddn_fail_memory(err);
+    for (; f.number < folds && status >= 0; f.number++) {
+        f.from = gold->count * (size_t)f.number / (size_t)folds;
+        f.to = gold->count * ((size_t)f.number + 1) / (size_t)folds;
+        status = run_fold(&f, gold, seed, out, err);
+    }
+    free(f.others);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* jackknife.h - a treebank with the tags that a tagger gives to words that it has not seen.
+ *
+ * A parser that learns from gold tags trusts them too much.  So the treebank is cut into folds, and
+ * each is tagged by a tagger that was trained on the others.  Folds are stretches of the treebank:
+ * neighbouring sentences often come from one text, and share words that are rare elsewhere. */
+#ifndef DDN_TRAIN_JACKKNIFE_H
+#define DDN_TRAIN_JACKKNIFE_H
+
+#include "pipeline/tagger.h"
+#include "train/train.h"
+
+enum { DDN_MAX_FOLDS = 100 };
+
+/* Where the work stands: fold from 0, and what tagger.h says.  A negative code ends it. */
+typedef struct ddn_fold_tick {
+    int (*call)(void *ctx, int fold, int iteration, size_t done, dodona_error *err);
+    void *ctx;
+} ddn_fold_tick;
+
+/* Fills *out, which is empty, with the sentences of gold, whose UPOS, XPOS, FEATS and LEMMA are
+ * predicted.  2 <= folds <= DDN_MAX_FOLDS, and no more than there are sentences.  tick may be NULL.
+ */
+int ddn_jackknife(const ddn_treebank *gold, int folds, uint64_t seed, const ddn_fold_tick *tick,
+                  ddn_treebank *out, dodona_error *err);
+
+/* The sentences as CoNLL-U, and back. */
+void ddn_treebank_put(const ddn_treebank *t, ddn_output *o);
+int ddn_treebank_take(ddn_treebank *t, const char *text, size_t size, dodona_error *err);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* The tagger: its beam against all rows of tags, what it learns from generated sentences, that the
+ * same seed gives the same bytes, what it keeps, and what it refuses. */
+#include "core/rng.h"
+#include "lib/check.h"
+#include "lib/tagged.h"
+#include "pipeline/annotate.h"
+#include "pipeline/tagging.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static dodona_text text(const char *s)
+{
+    return (dodona_text){ s, strlen(s) };
+}
+
+static void add_word(ddn_sentence *s, const char *form, const char *upos)
+{
+    dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(form), [DDN_UPOS] = text(upos) };
+    assert_int_equal(ddn_sentence_word(s, col, NULL), 0);
+}
+
+/* ---- The lexicon ---- */
+
+static void lexicon_finds_what_was_put(void **state)
+{
+    (void)state;
+    enum { ENTRIES = 3000 };
+    static ddn_lexicon_entry entry[ENTRIES];
+    ddn_output o;
+    ddn_lexicon l;
+    ddn_rng r;
+    ddn_rng_init(&r, 1);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        entry[i] = (ddn_lexicon_entry){ ddn_rng_next(&r), i };
+    ddn_output_memory(&o);
+    ddn_lexicon_put(&o, entry, ENTRIES);
+    assert_int_equal(ddn_lexicon_check(&l, o.data, o.size, ENTRIES, NULL), 0);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        assert_int_equal(ddn_lexicon_find(&l, entry[i].key), i);
+    for (uint32_t i = 0; i < ENTRIES; i++)
+        assert_int_equal(ddn_lexicon_find(&l, ddn_rng_next(&r)), DDN_LEXICON_NONE);
+    assert_true(ddn_lexicon_check(&l, o.data, o.size, ENTRIES - 1, NULL) < 0);
+    assert_true(ddn_lexicon_check(&l, o.data, o.size - 4, ENTRIES, NULL) < 0);
+    assert_true(ddn_lexicon_check(&l, o.data, 0, ENTRIES, NULL) < 0);
+    memset(o.data, 1, o.size); /* full: a look-up would never end */
+    assert_true(ddn_lexicon_check(&l, o.data, o.size, UINT32_MAX, NULL) < 0);
+    ddn_output_abandon(&o);
+}
+
+/* ---- The beam ---- */
+
+enum { PARTS = 4 }; /* UPOS x, UPOS y, no XPOS, no FEATS */
+
+/* Any function of keys will do for weights. */
+static void scramble(const void *seed, const uint64_t *key, int n, int32_t *sum)
+{
+    for (int c = 0; c < PARTS; c++) {
+        sum[c] = 0;
+        for (int i = 0; i < n; i++)
+            sum[c] += (int32_t)(ddn_key(key[i] + *(const uint64_t *)seed, (uint64_t)c) % 201) - 100;
+    }
+}
+
+static int64_t row_score(ddn_tagging *w, int32_t n, unsigned row)
+{
+    int64_t total = 0;
+    int32_t sum[PARTS];
+    uint64_t key[DDN_HISTORY_KEYS];
+    ddn_tag_past past = { DDN_TAG_NONE, DDN_TAG_NONE, { DDN_TAG_NONE, DDN_TAG_NONE } };
+    for (int32_t i = 1; i <= n; i++) {
+        uint16_t tag = row >> (i - 1) & 1;
+        ddn_tagging_keys(w, i);
+        scramble(w->weights, w->key, w->keys, sum);
+        total += ddn_tag_sum(&w->tagger->tags.tag[tag], sum);
+        scramble(w->weights, key, ddn_tagging_history(w, i, &past, key), sum);
+        total += ddn_tag_sum(&w->tagger->tags.tag[tag], sum);
+        past = ddn_tag_past_next(&w->tagger->tags, past, tag);
+    }
+    return total;
+}
+
+/* With two candidates a word there are four pairs of last tags, as many as the beam keeps, and tags
+ * of no sort leave nothing further behind: then the beam is exact. */
+static void beam_finds_the_best_row(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    static const uint16_t set[] = { 2, 0, 1 };
+    static const uint32_t words[4] = { 0 };
+    ddn_section section[DDN_TAGGER_SECTIONS] = { { .data = "x\t_\t_\ny\t_\t_\n", .size = 12 },
+                                                 { .data = set, .size = sizeof set },
+                                                 { .data = words, .size = sizeof words } };
+    ddn_tagger t;
+    ddn_tagging *w;
+    ddn_sentence s;
+    assert_int_equal(ddn_tagger_open_sections(&t, section, NULL), 0);
+    assert_int_equal(t.tags.classes, PARTS);
+    assert_int_equal(ddn_tagging_new(&t, &w, NULL), 0);
+    ddn_sentence_init(&s);
+    for (int i = 0; i < N; i++)
+        add_word(&s, i % 3 ? "oak" : "Leaf", "_");
+    w->score = scramble;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        w->weights = &seed;
+        assert_int_equal(ddn_tagging_run(w, &s, true, NULL), 0);
+        unsigned found = 0;
+        int64_t best = INT64_MIN;
+        for (int32_t i = 1; i <= N; i++)
+            found |= (unsigned)w->tag[i] << (i - 1);
+        for (unsigned row = 0; row < 1u << N; row++) {
+            int64_t score = row_score(w, N, row);
+            best = score > best ? score : best;
+        }
+        assert_int_equal(w->item[N * DDN_TAG_BEAM].score, best);
+        assert_int_equal(row_score(w, N, found), best);
+    }
+    ddn_sentence_fini(&s);
+    ddn_tagging_free(w);
+    ddn_tagger_close(&t);
+}
+
+/* ---- Learning ---- */
+
+typedef struct trained {
+    ddn_tagger_bytes tagger;
+    ddn_lemmatizer_bytes lemmatizer;
+    ddn_section section[DDN_TAGGER_SECTIONS], lemma[DDN_LEMMATIZER_SECTIONS];
+} trained;
+
+static void train(trained *m, uint64_t seed, int sentences, int iterations)
+{
+    ddn_treebank bank;
+    ddn_tagger_options t = ddn_tagger_defaults(seed);
+    ddn_lemmatizer_options l = ddn_lemmatizer_defaults(seed);
+    t.iterations = l.iterations = iterations;
+    test_tagged(&bank, 1, sentences);
+    const ddn_sentence **all = test_tagged_list(&bank);
+    ddn_tagger_bytes_init(&m->tagger);
+    ddn_lemmatizer_bytes_init(&m->lemmatizer);
+    assert_int_equal(ddn_tagger_train(&t, all, bank.count, &m->tagger, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_train(&l, all, bank.count, &m->lemmatizer, NULL), 0);
+    ddn_tagger_sections(&m->tagger, m->section);
+    ddn_lemmatizer_sections(&m->lemmatizer, m->lemma);
+    free(all);
+    ddn_treebank_fini(&bank);
+}
+
+static void forget(trained *m)
+{
+    ddn_tagger_bytes_fini(&m->tagger);
+    ddn_lemmatizer_bytes_fini(&m->lemmatizer);
+}
+
+static int column_is(const ddn_sentence *a, const ddn_sentence *b, int32_t i, int column)
+{
+    return ddn_text_equal(ddn_sentence_column(a, i, column), ddn_sentence_column(b, i, column));
+}
+
+/* New sentences of the grammar; their tags follow from the words around, so nearly all must be
+ * right, and each must be a tag that training had. */
+static void tags_and_lemmas_are_learnt(void **state)
+{
+    (void)state;
+    trained m;
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_treebank gold, found;
+    int right[DDN_COLUMNS] = { 0 }, words = 0;
+    train(&m, 1, 300, 5);
+    test_tagged(&gold, 2, 60);
+    test_tagged(&found, 2, 60);
+    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
+    for (size_t k = 0; k < gold.count; k++) {
+        const ddn_sentence *s = &gold.sentence[k], *f = &found.sentence[k];
+        assert_int_equal(ddn_annotate(&a, &found.sentence[k], true, NULL), 0);
+        for (int32_t i = 1; i <= s->n; i++) {
+            char name[512];
+            dodona_text u = ddn_sentence_column(f, i, DDN_UPOS);
+            dodona_text x = ddn_sentence_column(f, i, DDN_XPOS);
+            dodona_text e = ddn_sentence_column(f, i, DDN_FEATS);
+            snprintf(name, sizeof name, "%.*s\t%.*s\t%.*s\n", (int)u.size, u.data, (int)x.size,
+                     x.data, (int)e.size, e.data);
+            ddn_put(&m.tagger.tags, "", 1);
+            assert_non_null(strstr(m.tagger.tags.data, name));
+            words++;
+            for (int c = DDN_LEMMA; c <= DDN_FEATS; c++)
+                right[c] += column_is(s, f, i, c);
+        }
+    }
+    for (int c = DDN_LEMMA; c <= DDN_FEATS; c++)
+        assert_true(right[c] * 100 >= words * 96);
+    ddn_annotator_fini(&a);
+    ddn_lemmatizer_close(&lemmatizer);
+    ddn_tagger_close(&tagger);
+    ddn_treebank_fini(&gold);
+    ddn_treebank_fini(&found);
+    forget(&m);
+}
+
+static bool same(const ddn_section *a, const ddn_section *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (a[i].size != b[i].size || memcmp(a[i].data, b[i].data, a[i].size) != 0)
+            return false;
+    return true;
+}
+
+static void same_seed_same_bytes(void **state)
+{
+    (void)state;
+    trained a, b, c;
+    train(&a, 1, 60, 2);
+    train(&b, 1, 60, 2);
+    train(&c, 2, 60, 2);
+    assert_true(same(a.section, b.section, DDN_TAGGER_SECTIONS));
+    assert_true(same(a.lemma, b.lemma, DDN_LEMMATIZER_SECTIONS));
+    assert_false(same(a.section, c.section, DDN_TAGGER_SECTIONS));
+    forget(&a);
+    forget(&b);
+    forget(&c);
+}
+
+/* ---- What is kept ---- */
+
+static void filled_columns_are_kept(void **state)
+{
+    (void)state;
+    trained m;
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_sentence s;
+    train(&m, 1, 100, 2);
+    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
+    ddn_sentence_init(&s);
+    add_word(&s, "the", "ODD"); /* a tag of its own: kept, with its empty columns; a lemma is due */
+    dodona_text col[DDN_COLUMNS] = {
+        [DDN_FORM] = text("dog"), [DDN_LEMMA] = text("own"), [DDN_XPOS] = text("OWN")
+    };
+    assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
+    assert_int_equal(ddn_annotate(&a, &s, false, NULL), 0);
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_UPOS), "ODD"));
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_XPOS), "_"));
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_FEATS), "_"));
+    assert_false(ddn_text_is(ddn_sentence_column(&s, 1, DDN_LEMMA), "_"));
+    assert_false(ddn_text_is(ddn_sentence_column(&s, 2, DDN_UPOS), "_"));
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 2, DDN_XPOS), "OWN"));
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 2, DDN_LEMMA), "own"));
+    assert_int_equal(ddn_annotate(&a, &s, true, NULL), 0);
+    assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_UPOS), "DET"));
+    assert_false(ddn_text_is(ddn_sentence_column(&s, 2, DDN_XPOS), "OWN"));
+    assert_false(ddn_text_is(ddn_sentence_column(&s, 2, DDN_LEMMA), "own"));
+    ddn_sentence_fini(&s);
+    ddn_annotator_fini(&a);
+    ddn_lemmatizer_close(&lemmatizer);
+    ddn_tagger_close(&tagger);
+    forget(&m);
+}
+
+/* ---- Hostile sections ---- */
+
+/* Whatever the bytes are, they are refused as a bad model, or they tag without harm. */
+static void try(const ddn_section *section, const ddn_section *lemma)
+{
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_sentence s;
+    int code = ddn_tagger_open_sections(&tagger, section, NULL);
+    if (code < 0) {
+        assert_int_equal(code, DODONA_E_MODEL);
+        return;
+    }
+    code = ddn_lemmatizer_open_sections(&lemmatizer, lemma, NULL);
+    if (code >= 0) {
+        ddn_sentence_init(&s);
+        add_word(&s, "The", "_");
+        add_word(&s, "oaks", "_");
+        add_word(&s, "\xc3\x89t\xc3\xa9", "_");
+        assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
+        if (section[3].size)
+            assert_int_equal(ddn_annotate(&a, &s, true, NULL), 0);
+        ddn_annotator_fini(&a);
+        ddn_lemmatizer_close(&lemmatizer);
+        ddn_sentence_fini(&s);
+    } else {
+        assert_int_equal(code, DODONA_E_MODEL);
+    }
+    ddn_tagger_close(&tagger);
+}
+
+static void damaged_sections_are_refused_or_harmless(void **state)
+{
+    (void)state;
+    enum { ALL = DDN_TAGGER_SECTIONS + DDN_LEMMATIZER_SECTIONS, TRIES = 150 };
+    trained m;
+    ddn_rng r;
+    train(&m, 1, 40, 1);
+    ddn_rng_init(&r, 3);
+    for (int i = 0; i < ALL; i++)
+        for (int k = 0; k < TRIES; k++) {
+            ddn_section all[ALL];
+            memcpy(all, m.section, sizeof m.section);
+            memcpy(all + DDN_TAGGER_SECTIONS, m.lemma, sizeof m.lemma);
+            size_t size = k % 3 ? all[i].size : ddn_rng_below(&r, all[i].size);
+            unsigned char *bytes = malloc(size ? size : 1); /* of its size: ASan sees its end */
+            assert_non_null(bytes);
+            memcpy(bytes, all[i].data, size);
+            for (int c = 0; size && c < 1 + k % 4; c++)
+                bytes[ddn_rng_below(&r, size)] = (unsigned char)ddn_rng_next(&r);
+            all[i].data = bytes;
+            all[i].size = size;
+            try(all, all + DDN_TAGGER_SECTIONS);
+            free(bytes);
+        }
+    forget(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lexicon_finds_what_was_put),
+        cmocka_unit_test(beam_finds_the_best_row),
+        cmocka_unit_test(tags_and_lemmas_are_learnt),
+        cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(filled_columns_are_kept),
+        cmocka_unit_test(damaged_sections_are_refused_or_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
