@@ -10,7 +10,8 @@
 
 struct dodona_sentence {
     ddn_sentence s;
-    ddn_output forest; /* a line, where it was asked for */
+    ddn_output forest;  /* a line, where it was asked for */
+    dodona_error fault; /* why it was left unparsed; code 0: it was not */
 };
 
 struct dodona_model {

@@ -2,6 +2,7 @@
 /* model.c - models and workspaces: what parses one sentence. */
 #include "api/api.h"
 #include "api/extras.h"
+#include "api/keep.h"
 #include "dodona_research.h"
 
 #include "search/result.h"
@@ -146,8 +147,9 @@ struct dodona_workspace {
     const dodona_model *model;
     ddn_scoring *scoring;
     ddn_searching *searching;
-    bool keep_deps;
+    bool keep_deps, skip_bad;
     bool parses; /* it is one of the steps */
+    ddn_keep keep;
     ddn_result result;
     dodona_trace trace; /* NULL: none */
     void *trace_ctx;
@@ -171,13 +173,15 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->model = m;
     ws->keep_deps = all.keep_deps;
     ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
+    ws->skip_bad = all.skip_bad;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);
     ddn_output_memory(&ws->line);
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
-                                   .beam = all.beam ? all.beam : m->beam };
+                                   .beam = all.beam ? all.beam : m->beam,
+                                   .keep = all.keep };
     const ddn_schema *schema = &m->parser.schema;
     const char *search = all.search ? all.search : m->search;
     int status = ddn_extras_init(&ws->extras, m, &all, search, err);
@@ -188,6 +192,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     if (status >= 0)
         status =
             ddn_search_open(search, schema->system, ws->scoring, &options, &ws->searching, err);
+    if (status >= 0 && all.keep)
+        status = ddn_keep_init(&ws->keep, schema, ws->searching->constraint, err);
     if (status < 0) {
         dodona_workspace_free(ws);
         return status;
@@ -205,6 +211,7 @@ void dodona_workspace_free(dodona_workspace *ws)
         ws->searching->search->close(ws->searching);
     if (ws->scoring)
         ws->scoring->scorer->close(ws->scoring);
+    ddn_keep_fini(&ws->keep);
     ddn_result_fini(&ws->result);
     ddn_tracer_fini(&ws->tracer);
     ddn_output_abandon(&ws->line);
@@ -225,6 +232,25 @@ static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number
     return status;
 }
 
+/* What is given, if it is to be kept.  0: it contradicts itself, and the sentence is left. */
+static int begin_keep(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
+{
+    if (!ws->searching->constraint)
+        return 1;
+    dodona_error fault = { 0 };
+    int status = ddn_keep_begin(&ws->keep, &sentence->s, &fault);
+    ws->result.given = ws->extras.result.given = ws->keep.text;
+    if (status >= 0)
+        return 1;
+    if (ws->skip_bad && status != DODONA_E_MEMORY) {
+        sentence->fault = fault;
+        return 0;
+    }
+    if (err)
+        *err = fault;
+    return status;
+}
+
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t number,
                         ddn_output *trace, dodona_error *err)
 {
@@ -233,9 +259,13 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     s->confident = false;
     sentence->forest.size = 0;
     sentence->forest.error.code = DODONA_OK;
+    sentence->fault.code = DODONA_OK;
     if (s->n == 0 || !ws->parses)
         return DODONA_OK;
-    int status = ws->searching->search->run(ws->searching, s, err);
+    int status = begin_keep(ws, sentence, err);
+    if (status <= 0)
+        return status;
+    status = ws->searching->search->run(ws->searching, s, err);
     if (status >= 0)
         status =
             ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);

@@ -21,7 +21,7 @@ static const ddn_page page = {
 
 typedef struct arguments {
     const char *model, *input, *output, *steps, *search, *roots, *on_error, *trace, *forest;
-    int keep_deps, confidence, step_mask;
+    int keep, keep_deps, confidence, step_mask;
     int64_t threads, beam, kbest;
     ddn_operands files;
 } arguments;
@@ -82,6 +82,10 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "one|many",
           .to = &a->roots,
           .help = "how many words may hang from the root" },
+        { .name = "keep",
+          .type = DDN_FLAG,
+          .to = &a->keep,
+          .help = "keep heads and relations that the input has, and find the rest" },
         { .name = "keep-deps",
           .type = DDN_FLAG,
           .to = &a->keep_deps,
@@ -90,7 +94,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = "stop|skip",
           .to = &a->on_error,
-          .help = "at a malformed sentence: stop, or copy it unparsed and count it" },
+          .help = "at a malformed sentence, or one whose given heads contradict each other: stop, "
+                  "or copy it unparsed and count it" },
         { .name = "trace",
           .argument = "F",
           .to = &a->trace,
@@ -117,6 +122,8 @@ static int report(void *ctx, const dodona_progress *now)
 typedef struct sink {
     dodona_writer *writer;
     ddn_output moves, forest;
+    int64_t unparsed;
+    dodona_error first; /* why */
 } sink;
 
 static int put(ddn_output *o, dodona_text line, dodona_error *err)
@@ -135,6 +142,9 @@ static int put_moves(void *ctx, dodona_text line, dodona_error *err)
 static int push(void *ctx, dodona_sentence *s, dodona_error *err)
 {
     sink *to = ctx;
+    const dodona_error *fault = dodona_sentence_fault(s);
+    if (fault && to->unparsed++ == 0)
+        to->first = *fault;
     int status = dodona_writer_push(to->writer, s, err);
     dodona_text forest = dodona_sentence_forest(s);
     return status < 0 || forest.size == 0 ? status : put(&to->forest, forest, err);
@@ -176,6 +186,14 @@ static int close_sink(sink *to, const arguments *a, int status, dodona_error *er
     return status < 0 ? status : closed;
 }
 
+/* Sentences that contradict themselves count among the bad ones of their files. */
+static void count_unparsed(const sink *to, ddn_files *files)
+{
+    if (to->unparsed && !files->bad)
+        files->first = to->first;
+    files->bad += to->unparsed;
+}
+
 static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
 {
     sink to;
@@ -189,6 +207,8 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.search = a->search;
     o.beam = (int)a->beam;
     o.roots_many = strcmp(a->roots, "many") == 0;
+    o.keep = a->keep;
+    o.skip_bad = strcmp(a->on_error, "skip") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
     o.kbest = (int)a->kbest;
@@ -201,6 +221,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.report_ctx = &progress;
     status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
     status = close_sink(&to, a, status, err);
+    count_unparsed(&to, files);
     ddn_progress_end(&progress);
     return status;
 }

@@ -34,6 +34,7 @@ void ddn_sentence_clear(ddn_sentence *s)
     s->n = 0;
     s->conllx = s->bad = s->continued = s->confident = false;
     s->line = 0;
+    s->file = (ddn_span){ 0, 0 };
     s->trees.count = 0;
 }
 

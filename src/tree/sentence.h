@@ -77,6 +77,7 @@ typedef struct ddn_sentence {
     bool bad;       /* only a raw row: passed through unparsed */
     bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
     int64_t line;   /* of the first row in its file, from 1 */
+    ddn_span file;  /* the name of that file; size 0: none is known */
     ddn_trees trees;
     double *confidence; /* [n+1] of each arc, where confident */
     size_t confidence_cap;
@@ -110,6 +111,14 @@ int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_tex
 static inline dodona_text ddn_sentence_span(const ddn_sentence *s, ddn_span span)
 {
     return (dodona_text){ s->text + span.at, span.len };
+}
+
+/* The line of row i in its file.  A byte order mark, the one row without a line end that is not the
+ * last, is no line. */
+static inline int64_t ddn_sentence_line(const ddn_sentence *s, size_t i)
+{
+    bool mark = s->rows > 1 && s->row[0].eol == 0;
+    return s->line + (int64_t)i - mark;
 }
 
 /* Column of word i, 1 <= i <= n. */
