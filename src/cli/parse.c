@@ -186,10 +186,21 @@ static int close_sink(sink *to, const arguments *a, int status, dodona_error *er
     return status < 0 ? status : closed;
 }
 
+static bool is_before(const dodona_error *a, const dodona_error *b, const ddn_files *files)
+{
+    for (int i = 0; i < files->count; i++) {
+        const char *name = ddn_path_name(files->path[i]);
+        bool in_a = strcmp(a->file, name) == 0, in_b = strcmp(b->file, name) == 0;
+        if (in_a || in_b)
+            return in_a && !(in_b && b->line < a->line);
+    }
+    return false;
+}
+
 /* Sentences that contradict themselves count among the bad ones of their files. */
 static void count_unparsed(const sink *to, ddn_files *files)
 {
-    if (to->unparsed && !files->bad)
+    if (to->unparsed && (!files->bad || is_before(&to->first, &files->first, files)))
         files->first = to->first;
     files->bad += to->unparsed;
 }

@@ -57,6 +57,8 @@ void ddn_constraint_close(ddn_constraint *c)
     free(c->head);
     free(c->label);
     free(c->held);
+    free(c->root);
+    free(c->loose);
     free(c->item);
     free(c->place);
     free(c->sides);
@@ -148,6 +150,8 @@ static int reserve(ddn_constraint *c, int32_t n, dodona_error *err)
     if (!ddn_reserve(&c->head, &c->head_cap, nodes, sizeof *c->head) ||
         !ddn_reserve(&c->label, &c->label_cap, nodes, sizeof *c->label) ||
         !ddn_reserve(&c->held, &c->held_cap, nodes, sizeof *c->held) ||
+        !ddn_reserve(&c->root, &c->root_cap, nodes, sizeof *c->root) ||
+        !ddn_reserve(&c->loose, &c->loose_cap, nodes, sizeof *c->loose) ||
         !ddn_reserve(&c->item, &c->item_cap, nodes, sizeof *c->item) ||
         !ddn_reserve(&c->place, &c->place_cap, nodes, sizeof *c->place))
         return ddn_fail_memory(err);

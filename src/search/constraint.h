@@ -50,9 +50,11 @@ typedef struct ddn_constraint {
     uint8_t *sides;  /* [n+1] the sides on which the word can still take children */
     uint8_t *kind;   /* [n+2] */
     int32_t *weight; /* [items][items] */
+    int32_t *root, *loose; /* [n+1] constraint_pairs.c: of each word's tree; those that are open */
     ddn_split_plan plan;
     ddn_split_max chart;
-    size_t head_cap, label_cap, held_cap, item_cap, place_cap, sides_cap, kind_cap, weight_cap;
+    size_t head_cap, label_cap, held_cap, item_cap, place_cap, sides_cap, kind_cap, weight_cap,
+        root_cap, loose_cap;
 } ddn_constraint;
 
 /* Refuses, in words, systems that can't keep to given heads. */

@@ -14,7 +14,8 @@
  * everything, the one that does would have begun later).  A second search from there tells.
  *
  * A word after j of which nothing is given can have all others below it and go below any, so where
- * there is one only cycles matter, and these take linear time.  Otherwise O(n^2) a move.
+ * there is one only cycles matter, and these take linear time.  Otherwise O(nr) a move, where r is
+ * the number of words whose head is neither made nor given.
  *
  * covington-nm goes by the same rule: all trees with the given heads can be reached, and an arc is
  * replaced wherever such a tree can follow without replacing another. */
@@ -34,18 +35,24 @@ static int32_t fixed(const ddn_constraint *c, const ddn_state *s, int32_t d)
     return s->node[d].head >= 0 ? s->node[d].head : c->head[d] >= 0 ? c->head[d] : -1;
 }
 
-/* Whether every given head is there or can still be, without a cycle. */
-static bool is_sound(ddn_constraint *c, const ddn_state *s)
+/* The root of every word's tree under made and given arcs.  false: there is a cycle, or a given
+ * head that is not there and can't be any more. */
+static bool find_roots(ddn_constraint *c, const ddn_state *s)
 {
     memset(c->place, 0, ((size_t)s->n + 1) * sizeof *c->place);
     for (int32_t d = 1; d <= s->n; d++) {
-        int32_t made = s->node[d].head, given = c->head[d], x = d;
+        int32_t made = s->node[d].head, given = c->head[d], x = d, root = d;
         if (made > 0 ? !ddn_constraint_allows(c, made, d) : given > 0 && !will_meet(s, given, d))
             return false;
-        for (; x > 0 && !c->place[x]; x = fixed(c, s, x))
+        for (; x > 0 && !c->place[x]; x = fixed(c, s, x)) {
             c->place[x] = d;
+            root = x;
+        }
         if (x > 0 && c->place[x] == d)
             return false;
+        root = x > 0 ? c->root[x] : root;
+        for (int32_t y = d; y != x; y = fixed(c, s, y))
+            c->root[y] = root;
     }
     return true;
 }
@@ -63,46 +70,50 @@ static bool may_be_root(const ddn_constraint *c, const ddn_state *s, int32_t d)
     return s->node[d].head < 0 && (c->head[d] == 0 || c->head[d] == DDN_HEAD_OPEN);
 }
 
-static bool may_be_arc(const ddn_constraint *c, const ddn_state *s, int32_t h, int32_t d)
+/* A tree that was reached, into the queue. */
+static int32_t put_tree(ddn_constraint *c, int32_t root, int32_t count)
 {
-    int32_t f = fixed(c, s, d);
-    return f >= 0 ? f == h : will_meet(s, h, d);
+    c->place[root] = 1;
+    for (int32_t x = 1; x <= c->n; x++)
+        if (c->root[x] == root)
+            c->item[count++] = x;
+    return count;
 }
 
-/* Marks what can be reached from a word and is not marked yet; returns how many words. */
-static int32_t reach(ddn_constraint *c, const ddn_state *s, int32_t from)
+/* Marks the roots that can be reached from a root and are not marked yet; returns how many words
+ * they have below them. */
+static int32_t reach(ddn_constraint *c, const ddn_state *s, int32_t from, int32_t loose)
 {
-    int32_t count = 0;
-    c->place[from] = 1;
-    c->item[count++] = from;
+    int32_t count = put_tree(c, from, 0);
     for (int32_t k = 0; k < count; k++)
-        for (int32_t d = 1; d <= s->n; d++)
-            if (!c->place[d] && may_be_arc(c, s, c->item[k], d)) {
-                c->place[d] = 1;
-                c->item[count++] = d;
-            }
+        for (int32_t i = 0; i < loose; i++)
+            if (!c->place[c->loose[i]] && will_meet(s, c->item[k], c->loose[i]))
+                count = put_tree(c, c->loose[i], count);
     return count;
 }
 
 bool ddn_constraint_pairs_alive(ddn_constraint *c, const ddn_state *s)
 {
-    if (!is_sound(c, s))
+    if (!find_roots(c, s))
         return false;
     if (is_free_ahead(c, s))
         return true;
     size_t size = ((size_t)s->n + 1) * sizeof *c->place;
-    int32_t reached = 0, given = 0, last = 0;
-    for (int32_t d = 1; d <= s->n; d++)
+    int32_t reached = 0, given = 0, last = 0, loose = 0;
+    for (int32_t d = 1; d <= s->n; d++) {
         if (c->head[d] == 0)
             given = d;
+        else if (c->root[d] == d)
+            c->loose[loose++] = d;
+    }
     memset(c->place, 0, size);
     for (int32_t d = 1; d <= s->n; d++)
         if (!c->place[d] && may_be_root(c, s, d)) {
-            reached += reach(c, s, d);
+            reached += reach(c, s, d, loose);
             last = d;
         }
     if (s->roots != DDN_ROOTS_ONE)
         return reached == s->n;
     memset(c->place, 0, size);
-    return last && reach(c, s, given ? given : last) == s->n;
+    return last && reach(c, s, given ? given : last, loose) == s->n;
 }

@@ -180,8 +180,8 @@ static void leaves_what_leads_to_the_given_heads(void **state)
             const ddn_system *system = ddn_system_find(systems[i]);
             for (int32_t n = 1; n <= 3; n++)
                 check_all(system, (ddn_roots)roots, n, 1);
-            check_all(system, (ddn_roots)roots, 4, system->projective ? 1 : 3);
-            check_all(system, (ddn_roots)roots, 5, system->projective ? 17 : 501);
+            check_all(system, (ddn_roots)roots, 4, 1);
+            check_all(system, (ddn_roots)roots, 5, system->projective ? 3 : 101);
         }
 }
 
