@@ -99,8 +99,7 @@ int ddn_keep_begin(ddn_keep *k, const ddn_sentence *s, dodona_error *err)
     status = ddn_constraint_begin(k->constraint, k->head, k->label, n, &word, err);
     if (status >= 0 || !err || status == DODONA_E_MEMORY)
         return status;
-    dodona_text file = ddn_sentence_span(s, s->file);
-    snprintf(err->file, sizeof err->file, "%.*s", (int)file.size, file.data);
+    snprintf(err->file, sizeof err->file, "%s", s->file ? s->file : "");
     err->line = s->line ? ddn_sentence_line(s, s->word_row[word ? word : 1]) : 0;
     return status;
 }

@@ -424,6 +424,8 @@ static int take(ddn_conll_reader *r, ddn_sentence *s, size_t size, dodona_error 
     ddn_span span;
     ddn_sentence_clear(s);
     int code = ddn_sentence_text(s, r->buf.data + r->buf.at, size, &span, err);
+    if (!code)
+        code = ddn_sentence_set_file(s, ddn_input_name(r->buf.in), err);
     if (code)
         return code;
     r->buf.at += size;
@@ -497,13 +499,6 @@ static int pass_over(ddn_conll_reader *r, ddn_sentence *s)
     return code ? code : 1;
 }
 
-static int note_file(ddn_conll_reader *r, ddn_sentence *s)
-{
-    const char *name = ddn_input_name(r->buf.in);
-    int code = ddn_sentence_text(s, name, strlen(name), &s->file, &r->error);
-    return code ? code : 1;
-}
-
 /* The next sentence that is not a further piece of a bad one. */
 static int next_block(ddn_conll_reader *r, ddn_sentence *s)
 {
@@ -522,7 +517,7 @@ static int next_block(ddn_conll_reader *r, ddn_sentence *s)
         r->seen = r->mid = false;
     }
     if (!code)
-        return note_file(r, s);
+        return 1;
     bool sentence = !r->failed && code != DODONA_E_MEMORY;
     return sentence && r->skip_bad ? pass_over(r, s) : code;
 }

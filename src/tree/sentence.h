@@ -77,7 +77,8 @@ typedef struct ddn_sentence {
     bool bad;       /* only a raw row: passed through unparsed */
     bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
     int64_t line;   /* of the first row in its file, from 1 */
-    ddn_span file;  /* the name of that file; size 0: none is known */
+    char *file;     /* the name of that file; NULL or "": none is known */
+    size_t file_cap;
     ddn_trees trees;
     double *confidence; /* [n+1] of each arc, where confident */
     size_t confidence_cap;
@@ -88,6 +89,8 @@ void ddn_sentence_init(ddn_sentence *s);
 void ddn_sentence_fini(ddn_sentence *s);
 void ddn_sentence_clear(ddn_sentence *s); /* keeps the memory */
 
+/* Says which file it was read from. */
+int ddn_sentence_set_file(ddn_sentence *s, const char *name, dodona_error *err);
 /* Appends bytes, which may be the sentence's own, to the text buffer; the span is where they lie.
  */
 int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *out,
