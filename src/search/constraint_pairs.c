@@ -99,13 +99,10 @@ bool ddn_constraint_pairs_alive(ddn_constraint *c, const ddn_state *s)
     if (is_free_ahead(c, s))
         return true;
     size_t size = ((size_t)s->n + 1) * sizeof *c->place;
-    int32_t reached = 0, given = 0, last = 0, loose = 0;
-    for (int32_t d = 1; d <= s->n; d++) {
-        if (c->head[d] == 0)
-            given = d;
-        else if (c->root[d] == d)
+    int32_t reached = 0, last = 0, loose = 0;
+    for (int32_t d = 1; d <= s->n; d++)
+        if (c->root[d] == d && c->head[d] != 0)
             c->loose[loose++] = d;
-    }
     memset(c->place, 0, size);
     for (int32_t d = 1; d <= s->n; d++)
         if (!c->place[d] && may_be_root(c, s, d)) {
@@ -115,5 +112,5 @@ bool ddn_constraint_pairs_alive(ddn_constraint *c, const ddn_state *s)
     if (s->roots != DDN_ROOTS_ONE)
         return reached == s->n;
     memset(c->place, 0, size);
-    return last && reach(c, s, given ? given : last, loose) == s->n;
+    return last && reach(c, s, last, loose) == s->n;
 }
