@@ -113,6 +113,9 @@ DODONA_API double dodona_sentence_confidence(const dodona_sentence *s, int i);
 /* The packed forest, a JSON object and a newline (docs/forest.md); size 0: it was not asked for. */
 DODONA_API dodona_text dodona_sentence_forest(const dodona_sentence *s);
 
+/* Why the sentence was left as it is (dodona_parse_options.skip_bad); NULL: it was not. */
+DODONA_API const dodona_error *dodona_sentence_fault(const dodona_sentence *s);
+
 /* Callbacks that hand sentences over, one at a time: pull fills *s and returns 1, or 0 at the end;
  * push takes *s, which it may change but not keep.  Both return a negative code to stop. */
 typedef int (*dodona_pull)(void *ctx, dodona_sentence *s, dodona_error *err);
@@ -264,6 +267,8 @@ typedef struct dodona_parse_options {
                         take s2 off the stack */
     int steps;       /* of DODONA_STEP_*: these alone, replacing what is in the columns; 0: all that
                         the model can do, but tags and lemmas that are in the columns are kept */
+    int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it */
+    int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);

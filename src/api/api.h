@@ -13,6 +13,7 @@ struct dodona_sentence {
     ddn_sentence s;
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
     ddn_output forest;    /* a line, where it was asked for */
+    dodona_error fault;   /* why it was left unparsed; code 0: it was not */
 };
 
 struct dodona_model {

@@ -2,6 +2,7 @@
 /* model.c - models and workspaces: what parses one sentence. */
 #include "api/api.h"
 #include "api/extras.h"
+#include "api/keep.h"
 #include "dodona_research.h"
 
 #include "search/result.h"
@@ -174,8 +175,9 @@ struct dodona_workspace {
     const dodona_model *model;
     ddn_scoring *scoring;
     ddn_searching *searching;
-    bool keep_deps;
+    bool keep_deps, skip_bad;
     bool parses; /* it is one of the steps */
+    ddn_keep keep;
     ddn_result result;
     dodona_trace trace; /* NULL: none */
     void *trace_ctx;
@@ -216,6 +218,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->keep_deps = all.keep_deps;
     ws->steps = all.steps;
     ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
+    ws->skip_bad = all.skip_bad;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);
@@ -223,7 +226,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
                                    .beam = all.beam ? all.beam : m->beam,
-                                   .exact_limit = all.exact_limit };
+                                   .exact_limit = all.exact_limit,
+                                   .keep = all.keep };
     const ddn_schema *schema = &m->parser.schema;
     const char *search = all.search ? all.search : m->search;
     int status = ddn_extras_init(&ws->extras, m, &all, search, err);
@@ -236,6 +240,8 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     if (status >= 0)
         status =
             ddn_search_open(search, schema->system, ws->scoring, &options, &ws->searching, err);
+    if (status >= 0 && all.keep)
+        status = ddn_keep_init(&ws->keep, schema, ws->searching->constraint, err);
     if (status < 0) {
         dodona_workspace_free(ws);
         return status;
@@ -253,6 +259,7 @@ void dodona_workspace_free(dodona_workspace *ws)
         ws->searching->search->close(ws->searching);
     if (ws->scoring)
         ws->scoring->scorer->close(ws->scoring);
+    ddn_keep_fini(&ws->keep);
     ddn_result_fini(&ws->result);
     ddn_tracer_fini(&ws->tracer);
     ddn_output_abandon(&ws->line);
@@ -283,6 +290,25 @@ static int mark_fallback(dodona_sentence *sentence, dodona_error *err)
     return ddn_sentence_set_comments(&sentence->s, prefix, line, (size_t)size, err);
 }
 
+/* What is given, if it is to be kept.  0: it contradicts itself, and the sentence is left. */
+static int begin_keep(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
+{
+    if (!ws->searching->constraint)
+        return 1;
+    dodona_error fault = { 0 };
+    int status = ddn_keep_begin(&ws->keep, &sentence->s, &fault);
+    ws->result.given = ws->extras.result.given = ws->keep.text;
+    if (status >= 0)
+        return 1;
+    if (ws->skip_bad && status != DODONA_E_MEMORY) {
+        sentence->fault = fault;
+        return 0;
+    }
+    if (err)
+        *err = fault;
+    return status;
+}
+
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t number,
                         ddn_output *trace, dodona_error *err)
 {
@@ -292,13 +318,16 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     s->confident = false;
     sentence->forest.size = 0;
     sentence->forest.error.code = DODONA_OK;
+    sentence->fault.code = DODONA_OK;
     if (s->n == 0)
         return DODONA_OK;
     int status = ws->tags ? ddn_annotate(&ws->annotator, s, ws->steps != 0, err) : DODONA_OK;
-    if (!ws->parses)
+    if (status < 0 || !ws->parses)
         return status;
-    if (status >= 0)
-        status = ws->searching->search->run(ws->searching, s, err);
+    status = begin_keep(ws, sentence, err);
+    if (status <= 0)
+        return status;
+    status = ws->searching->search->run(ws->searching, s, err);
     if (status >= 0)
         status =
             ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);

@@ -139,3 +139,8 @@ dodona_text dodona_sentence_forest(const dodona_sentence *s)
 {
     return (dodona_text){ s->forest.size ? s->forest.data : "", s->forest.size };
 }
+
+const dodona_error *dodona_sentence_fault(const dodona_sentence *s)
+{
+    return s->fault.code < 0 ? &s->fault : NULL;
+}

@@ -14,7 +14,7 @@ enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3 };
 
 typedef struct batch {
     dodona_sentence *sentence[BATCH_SENTENCES];
-    int count;
+    int count, parsed;                 /* sentences, and those before a failure */
     int64_t number;                    /* of the first sentence that has words */
     ddn_output trace;                  /* lines, one after the other */
     size_t trace_end[BATCH_SENTENCES]; /* of each sentence's line; a sentence without words: none */
@@ -93,8 +93,10 @@ static void parse_batch(batch *b, dodona_workspace *ws)
     int64_t number = b->number;
     b->status = DODONA_OK;
     b->trace.size = 0;
+    b->parsed = 0;
     for (int i = 0; i < b->count && b->status >= 0; i++) {
         b->status = ddn_workspace_parse(ws, b->sentence[i], number, &b->trace, &b->error);
+        b->parsed += b->status >= 0;
         b->trace_end[i] = b->trace.size;
         number += b->sentence[i]->s.n > 0;
     }
@@ -151,20 +153,17 @@ static int write_oldest(ring *r, ends *e, dodona_error *err)
         pthread_cond_wait(&r->done_more, &r->lock);
     pthread_mutex_unlock(&r->lock);
     r->written++;
-    if (b->status < 0) {
-        if (err)
-            *err = b->error;
-        return b->status;
-    }
     int status = DODONA_OK;
     size_t at = 0;
-    for (int i = 0; i < b->count && status >= 0; i++) {
+    for (int i = 0; i < b->parsed && status >= 0; i++) {
         size_t end = b->trace_end[i];
         dodona_text line = { end > at ? b->trace.data + at : "", end - at };
         status = push(e, b->sentence[i], line, err);
         at = end;
     }
-    return status;
+    if (status >= 0 && b->status < 0 && err)
+        *err = b->error;
+    return status < 0 ? status : b->status;
 }
 
 static int run(ring *r, ends *e, dodona_error *err)

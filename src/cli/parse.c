@@ -23,7 +23,7 @@ static const ddn_page page = {
 
 typedef struct arguments {
     const char *model, *input, *output, *steps, *search, *roots, *on_error, *trace, *forest;
-    int keep_deps, confidence, step_mask;
+    int keep, keep_deps, confidence, step_mask;
     int64_t threads, beam, exact_limit, kbest;
     ddn_operands files;
 } arguments;
@@ -94,6 +94,10 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "one|many",
           .to = &a->roots,
           .help = "how many words may hang from the root" },
+        { .name = "keep",
+          .type = DDN_FLAG,
+          .to = &a->keep,
+          .help = "keep heads and relations that the input has, and find the rest" },
         { .name = "keep-deps",
           .type = DDN_FLAG,
           .to = &a->keep_deps,
@@ -102,7 +106,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = "stop|skip",
           .to = &a->on_error,
-          .help = "at a malformed sentence: stop, or copy it unparsed and count it" },
+          .help = "at a malformed sentence, or one whose given heads contradict each other: stop, "
+                  "or copy it unparsed and count it" },
         { .name = "trace",
           .argument = "F",
           .to = &a->trace,
@@ -130,6 +135,8 @@ typedef struct sink {
     dodona_writer *writer;
     ddn_output moves, forest;
     int64_t fallbacks; /* sentences that were too long for the search */
+    int64_t unparsed;
+    dodona_error first; /* why */
 } sink;
 
 static int put(ddn_output *o, dodona_text line, dodona_error *err)
@@ -148,6 +155,9 @@ static int put_moves(void *ctx, dodona_text line, dodona_error *err)
 static int push(void *ctx, dodona_sentence *s, dodona_error *err)
 {
     sink *to = ctx;
+    const dodona_error *fault = dodona_sentence_fault(s);
+    if (fault && to->unparsed++ == 0)
+        to->first = *fault;
     int status = dodona_writer_push(to->writer, s, err);
     to->fallbacks += dodona_sentence_fallback(s) != NULL;
     dodona_text forest = dodona_sentence_forest(s);
@@ -190,6 +200,25 @@ static int close_sink(sink *to, const arguments *a, int status, dodona_error *er
     return status < 0 ? status : closed;
 }
 
+static bool is_before(const dodona_error *a, const dodona_error *b, const ddn_files *files)
+{
+    for (int i = 0; i < files->count; i++) {
+        const char *name = ddn_path_name(files->path[i]);
+        bool in_a = strcmp(a->file, name) == 0, in_b = strcmp(b->file, name) == 0;
+        if (in_a || in_b)
+            return in_a && !(in_b && b->line < a->line);
+    }
+    return false;
+}
+
+/* Sentences that contradict themselves count among the bad ones of their files. */
+static void count_unparsed(const sink *to, ddn_files *files)
+{
+    if (to->unparsed && (!files->bad || is_before(&to->first, &files->first, files)))
+        files->first = to->first;
+    files->bad += to->unparsed;
+}
+
 static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
 {
     sink to;
@@ -204,6 +233,8 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.beam = (int)a->beam;
     o.exact_limit = (int)a->exact_limit;
     o.roots_many = strcmp(a->roots, "many") == 0;
+    o.keep = a->keep;
+    o.skip_bad = strcmp(a->on_error, "skip") == 0;
     o.keep_deps = a->keep_deps;
     o.threads = (int)a->threads;
     o.kbest = (int)a->kbest;
@@ -216,6 +247,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     o.report_ctx = &progress;
     status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
     status = close_sink(&to, a, status, err);
+    count_unparsed(&to, files);
     ddn_progress_end(&progress);
     if (to.fallbacks)
         ddn_warn("%lld sentence%s too long for exact search, parsed by beam",

@@ -348,14 +348,6 @@ static int bad_byte(parse *p, size_t at)
     return wrong(p, "byte 0x%02x is not UTF-8; expected text in UTF-8", byte);
 }
 
-/* The line of row i.  A byte order mark, the one row without a line end that is not the last, is no
- * line. */
-static int64_t line_of(const ddn_sentence *s, size_t i)
-{
-    bool mark = s->rows > 1 && s->row[0].eol == 0;
-    return s->line + (int64_t)i - mark;
-}
-
 /* What can be said of the sentence only when all of it is known. */
 static int check_whole(parse *p)
 {
@@ -367,7 +359,7 @@ static int check_whole(parse *p)
     }
     for (int32_t i = 1; i <= s->n; i++)
         if (s->head[i] > s->n) {
-            p->line = line_of(s, s->word_row[i]);
+            p->line = ddn_sentence_line(s, s->word_row[i]);
             return wrong(p, "the head is %d; expected 0 to %d", (int)s->head[i], (int)s->n);
         }
     if (p->r->check == DODONA_CHECK_FORM || s->n == 0)
@@ -377,7 +369,7 @@ static int check_whole(parse *p)
     int32_t i = 1;
     bool one = p->r->check == DODONA_CHECK_ONE_ROOT;
     ddn_tree_fault fault = ddn_tree_check(s->head, s->n, one, p->r->mark, &i);
-    p->line = line_of(s, s->word_row[fault == DDN_TREE_NO_ROOT ? 1 : i]);
+    p->line = ddn_sentence_line(s, s->word_row[fault == DDN_TREE_NO_ROOT ? 1 : i]);
     switch (fault) {
     case DDN_TREE_OK:
         return 0;
@@ -432,6 +424,8 @@ static int take(ddn_conll_reader *r, ddn_sentence *s, size_t size, dodona_error 
     ddn_span span;
     ddn_sentence_clear(s);
     int code = ddn_sentence_text(s, r->buf.data + r->buf.at, size, &span, err);
+    if (!code)
+        code = ddn_sentence_set_file(s, ddn_input_name(r->buf.in), err);
     if (code)
         return code;
     r->buf.at += size;
@@ -517,7 +511,7 @@ static int next_block(ddn_conll_reader *r, ddn_sentence *s)
         if (code)
             return code;
         code = read_rows(r, s, &r->error);
-        r->line = code ? r->line + count_lines(s->text, size) : line_of(s, s->rows);
+        r->line = code ? r->line + count_lines(s->text, size) : ddn_sentence_line(s, s->rows);
     } else if (!r->failed) {
         r->draining = true;
         r->seen = r->mid = false;

@@ -340,6 +340,7 @@ static int start(beam *w, const ddn_sentence *s, bool on_way, dodona_error *err)
 {
     if (!ddn_reserve(&w->trail, &w->trail_cap, (size_t)s->n + 1, sizeof *w->trail))
         return ddn_fail_memory(err);
+    w->candidates.constraint = w->base.constraint;
     int status = ddn_candidates_begin(&w->candidates, s, err);
     for (int32_t i = 0; i < w->slots; i++) {
         w->slot[i].at = UNSET;
@@ -475,6 +476,7 @@ const ddn_search ddn_search_beam = {
     .name = "beam",
     .summary = "the best sequences of moves side by side",
     .facets = DDN_FACET_STATES,
+    .keeps = true,
     .open = open_beam,
     .close = close_beam,
     .run = run,

@@ -2,6 +2,7 @@
 #include "search/candidates.h"
 
 #include "core/array.h"
+#include "model/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,9 +52,15 @@ int ddn_candidates_begin(ddn_candidates *c, const ddn_sentence *s, dodona_error 
     return c->scoring->scorer->begin(c->scoring, &s, 1, err);
 }
 
+static int32_t list(ddn_candidates *c, const ddn_state *s, ddn_move *move)
+{
+    int32_t count = ddn_system_moves(c->system, s, move, c->position);
+    return c->constraint ? ddn_constraint_filter(c->constraint, s, move, count) : count;
+}
+
 bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s)
 {
-    c->count = ddn_system_moves(c->system, s, c->move, c->position);
+    c->count = list(c, s, c->move);
     return c->count == 1 && ddn_system_arc(c->system, s, c->move[0]).head < 0;
 }
 
@@ -106,7 +113,7 @@ int ddn_candidates_add(ddn_candidates *c, const ddn_state *s, dodona_error *err)
     if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
         !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of))
         return ddn_fail_memory(err);
-    c->count += ddn_system_moves(c->system, s, c->move + first, c->position);
+    c->count += list(c, s, c->move + first);
     return fill_views(c, s, first, err);
 }
 
@@ -124,6 +131,31 @@ int32_t ddn_candidates_best(const ddn_candidates *c)
     return top;
 }
 
+/* What is given of the child: its label, or at least that not every label will do. */
+static uint16_t kept_label(const ddn_candidates *c, int32_t i, ddn_arc arc, uint16_t liked,
+                           ddn_score *score)
+{
+    const ddn_constraint *k = c->constraint;
+    int32_t given = k->label[arc.child], best = given;
+    uint8_t use = arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+    bool is_open = given == DDN_LABEL_OPEN && k->head[arc.child] == DDN_HEAD_OPEN;
+    if (is_open || (given < 0 && (!k->uses || k->uses[liked] & use)))
+        return liked;
+    for (int32_t l = 0; given < 0 && l < k->labels; l++) {
+        ddn_score of = c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind,
+                                                       (uint16_t)l);
+        if (k->uses[l] & use && (best < 0 || of > *score)) {
+            best = l;
+            *score = of;
+        }
+    }
+    if (best < 0)
+        return liked;
+    *score =
+        c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind, (uint16_t)best);
+    return (uint16_t)best;
+}
+
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
                               ddn_score *score)
 {
@@ -133,5 +165,6 @@ uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32
         *score = 0;
         return 0;
     }
-    return c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
+    uint16_t liked = c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
+    return c->constraint && c->constraint->n ? kept_label(c, i, arc, liked, score) : liked;
 }

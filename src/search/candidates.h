@@ -8,11 +8,14 @@
 #define DDN_SEARCH_CANDIDATES_H
 
 #include "model/scorer.h"
+#include "search/constraint.h"
 #include "system/system.h"
 
 typedef struct ddn_candidates {
     const ddn_system *system;
-    ddn_scoring *scoring; /* borrowed */
+    ddn_scoring *scoring;       /* borrowed */
+    ddn_constraint *constraint; /* borrowed; set by the search: what is listed keeps to it, and so
+                                   do labels; NULL: none */
     int32_t count, views;
     ddn_move *move;   /* [count] labels are not set */
     int32_t *view_of; /* [count] */
@@ -47,8 +50,8 @@ static inline ddn_score ddn_candidates_score_of(const ddn_candidates *c, int32_t
 /* The candidate with the best score; ties go to the first. */
 int32_t ddn_candidates_best(const ddn_candidates *c);
 
-/* The scorer's label for the arc that candidate i makes in s, and the score of that label; both
- * are 0 where it makes none. */
+/* The scorer's label for the arc that candidate i makes in s, or the one that the constraint gives,
+ * and the score of that label; both are 0 where it makes none. */
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
                               ddn_score *score);
 

@@ -59,6 +59,7 @@ static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
 {
     greedy *w = (greedy *)base;
     base->moves = 0;
+    w->candidates.constraint = base->constraint;
     int status = ddn_candidates_begin(&w->candidates, s, err);
     if (status >= 0)
         status = ddn_state_start(&base->state, s->n, base->roots, err);
@@ -71,6 +72,7 @@ const ddn_search ddn_search_greedy = {
     .name = "greedy",
     .summary = "the best move at every step",
     .facets = DDN_FACET_STATES,
+    .keeps = true,
     .open = open_greedy,
     .close = close_greedy,
     .run = run,

@@ -48,10 +48,14 @@ static int reserve(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_er
 /* The tree is there, in the lifted arrays where labels say that arcs were lifted. */
 static int put_back(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_error *err)
 {
-    if (!schema->pseudo)
-        return DODONA_OK;
-    return ddn_pseudo_decode(&r->pseudo, r->lifted_head, r->lifted_label, n, r->head, r->label,
-                             err);
+    int32_t status = DODONA_OK;
+    if (schema->pseudo)
+        status = ddn_pseudo_decode(&r->pseudo, r->lifted_head, r->lifted_label, n, r->head,
+                                   r->label, err);
+    for (int32_t i = 1; r->given && i <= n; i++)
+        if (r->given[i].size > 0)
+            r->label[i] = r->given[i];
+    return status;
 }
 
 int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s, dodona_error *err)

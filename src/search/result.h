@@ -9,9 +9,11 @@
 #include "tree/pseudo.h"
 
 typedef struct ddn_result {
-    int32_t *head;        /* [n+1] */
-    dodona_text *label;   /* [n+1] borrowed from the schema, or from here */
-    int32_t *lifted_head; /* before lifted arcs were put back */
+    int32_t *head;            /* [n+1] */
+    dodona_text *label;       /* [n+1] borrowed from the schema, or from here */
+    const dodona_text *given; /* [n+1] set by the caller: labels to have whatever the search says;
+                                 size 0: none.  NULL: none at all */
+    int32_t *lifted_head;     /* before lifted arcs were put back */
     dodona_text *lifted_label;
     size_t head_cap, label_cap, lifted_head_cap, lifted_label_cap;
     ddn_pseudo pseudo;

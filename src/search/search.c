@@ -37,9 +37,22 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                         "%s search needs scores of %s, and a model of the kind '%s' gives none%s",
                         name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name,
                         missing & DDN_FACET_STATES ? "" : ": it has no templates below [arcs]");
-    int status = search->open(system, scoring, options, out, err);
+    if (options->keep && !search->keeps)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "%s search can't keep given heads and labels; greedy and beam search can",
+                        name);
+    ddn_constraint *constraint = NULL;
+    int status = DODONA_OK;
+    if (options->keep)
+        status = ddn_constraint_open(system, options->roots, &constraint, err);
     if (status >= 0)
-        (*out)->search = search;
+        status = search->open(system, scoring, options, out, err);
+    if (status < 0) {
+        ddn_constraint_close(constraint);
+        return status;
+    }
+    (*out)->search = search;
+    (*out)->constraint = constraint;
     return status;
 }
 
@@ -56,5 +69,6 @@ int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
 void ddn_searching_fini(ddn_searching *w)
 {
     ddn_state_fini(&w->state);
+    ddn_constraint_close(w->constraint);
     free(w->move);
 }

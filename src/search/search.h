@@ -8,6 +8,7 @@
 
 #include "chart/forest.h"
 #include "model/scorer.h"
+#include "search/constraint.h"
 #include "system/system.h"
 
 typedef struct ddn_search ddn_search;
@@ -19,6 +20,7 @@ typedef struct ddn_search_options {
     bool forest;         /* the forest of every run will be asked for, and */
     uint16_t root_label; /* in it words without a head hang from the root with this label */
     int exact_limit;     /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
+    bool keep;           /* the search is to have a constraint */
 } ddn_search_options;
 
 /* A search at work on one thread: the configuration it works on, and what it needs beside. */
@@ -27,9 +29,11 @@ typedef struct ddn_searching {
     const ddn_system *system;
     ddn_scoring *scoring; /* borrowed */
     ddn_roots roots;
-    ddn_state state;  /* after run: the end, with its tree */
-    bool keeps_moves; /* set by the caller: run is to keep the moves, too */
-    ddn_move *move;   /* [moves] then, after run: the way from the start to state */
+    ddn_constraint *constraint; /* where options->keep: begun by the caller before each run, which
+                                   keeps to it; NULL: none */
+    ddn_state state;            /* after run: the end, with its tree */
+    bool keeps_moves;           /* set by the caller: run is to keep the moves, too */
+    ddn_move *move;             /* [moves] then, after run: the way from the start to state */
     size_t moves, move_cap;
     const char *fallback; /* after run: the search that was used in place of this one; NULL: none */
     ddn_score score;      /* of that way, where the search compares ways; these always keep it */
@@ -48,6 +52,7 @@ struct ddn_search {
     const char *summary;
     unsigned facets; /* of the scorer */
     bool ordered;    /* builds each tree in one order, that of ddn_joining */
+    bool keeps;      /* keeps to a constraint */
     /* Refuses options in words. */
     int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);

@@ -138,6 +138,11 @@ static marked read_marks(dodona_text label)
     return m;
 }
 
+bool ddn_pseudo_is_lifted(dodona_text label)
+{
+    return read_marks(label).lifted;
+}
+
 static dodona_text unescape(char **at, dodona_text t)
 {
     char *start = *at;

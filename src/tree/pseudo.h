@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
+#include <stdbool.h>
 
 /* Words of a sentence that is not projective, and lifted words of one that is decoded, at most. */
 enum { DDN_PSEUDO_WORDS = 2000 };
@@ -33,6 +34,9 @@ typedef struct ddn_pseudo {
 
 void ddn_pseudo_init(ddn_pseudo *p);
 void ddn_pseudo_fini(ddn_pseudo *p);
+
+/* Whether the label says that its word was lifted. */
+bool ddn_pseudo_is_lifted(dodona_text label);
 
 /* Heads and labels 1..n of a tree into those of a projective one.  The shortest non-projective arc
  * (of several, the one into the leftmost word) goes up to its head's head until there is none left.

@@ -17,6 +17,7 @@ void ddn_sentence_init(ddn_sentence *s)
 void ddn_sentence_fini(ddn_sentence *s)
 {
     free(s->text);
+    free(s->file);
     free(s->row);
     free(s->word_row);
     free(s->head);
@@ -34,7 +35,18 @@ void ddn_sentence_clear(ddn_sentence *s)
     s->n = 0;
     s->conllx = s->bad = s->continued = s->confident = false;
     s->line = 0;
+    if (s->file)
+        s->file[0] = '\0';
     s->trees.count = 0;
+}
+
+int ddn_sentence_set_file(ddn_sentence *s, const char *name, dodona_error *err)
+{
+    size_t size = strlen(name) + 1;
+    if (!ddn_reserve(&s->file, &s->file_cap, size, 1))
+        return ddn_fail_memory(err);
+    memcpy(s->file, name, size);
+    return DODONA_OK;
 }
 
 /* Where the old buffer lay, to find values in it again. */

@@ -77,6 +77,8 @@ typedef struct ddn_sentence {
     bool bad;       /* only a raw row: passed through unparsed */
     bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
     int64_t line;   /* of the first row in its file, from 1 */
+    char *file;     /* the name of that file; NULL or "": none is known */
+    size_t file_cap;
     ddn_trees trees;
     double *confidence; /* [n+1] of each arc, where confident */
     size_t confidence_cap;
@@ -87,6 +89,8 @@ void ddn_sentence_init(ddn_sentence *s);
 void ddn_sentence_fini(ddn_sentence *s);
 void ddn_sentence_clear(ddn_sentence *s); /* keeps the memory */
 
+/* Says which file it was read from. */
+int ddn_sentence_set_file(ddn_sentence *s, const char *name, dodona_error *err);
 /* Appends bytes, which may be the sentence's own, to the text buffer; the span is where they lie.
  */
 int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *out,
@@ -110,6 +114,14 @@ int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_tex
 static inline dodona_text ddn_sentence_span(const ddn_sentence *s, ddn_span span)
 {
     return (dodona_text){ s->text + span.at, span.len };
+}
+
+/* The line of row i in its file.  A byte order mark, the one row without a line end that is not the
+ * last, is no line. */
+static inline int64_t ddn_sentence_line(const ddn_sentence *s, size_t i)
+{
+    bool mark = s->rows > 1 && s->row[0].eol == 0;
+    return s->line + (int64_t)i - mark;
 }
 
 /* Column of word i, 1 <= i <= n. */

@@ -255,6 +255,7 @@ static int stream_task(dodona_error *err)
     dodona_parse_options o;
     dodona_parse_options_init(&o);
     o.threads = threads;
+    o.keep = o.skip_bad = threads == 1; /* all heads are given */
     o.trace = drop_line;
     int code = open_text(dev_text, &m, &r, err);
     if (code >= 0)

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* constraint.c - what is given: contradictions, and moves one by one.
+ *
+ * A move is left if its own arc is allowed and if the configuration after it is alive; the two
+ * files beside this one tell what is alive.  What is plainly wrong (a word that is its own head, a
+ * cycle, two roots) is told first.  What only shows together, as arcs that cross, is found by
+ * taking the given heads one by one, up to the word with which no tree is left. */
+#include "search/constraint.h"
+
+#include "core/array.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *system;
+    ddn_way way;
+} ways[] = {
+    { "arc-standard", DDN_WAY_STANDARD }, { "lr-spine", DDN_WAY_SPINE },
+    { "arc-hybrid", DDN_WAY_HYBRID },     { "arc-eager", DDN_WAY_EAGER },
+    { "arc-eager-nm", DDN_WAY_EAGER },    { "covington", DDN_WAY_PAIRS },
+    { "covington-nm", DDN_WAY_PAIRS },
+};
+
+int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
+                        dodona_error *err)
+{
+    size_t k = 0, known = sizeof ways / sizeof *ways;
+    while (k < known && strcmp(system->name, ways[k].system) != 0)
+        k++;
+    if (k == known)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "given heads can't be kept with %s; models of arc-standard, arc-eager, "
+                        "arc-hybrid, lr-spine, covington and the non-monotonic forms can keep them",
+                        system->name);
+    ddn_constraint *c = calloc(1, sizeof *c);
+    if (!c)
+        return ddn_fail_memory(err);
+    c->system = system;
+    c->roots = roots;
+    c->way = ways[k].way;
+    ddn_state_init(&c->after);
+    ddn_split_max_init(&c->chart);
+    bool standard = c->way == DDN_WAY_STANDARD || c->way == DDN_WAY_SPINE;
+    ddn_split_plan_make(&c->plan, standard ? &ddn_split_stack : &ddn_split_projective);
+    *out = c;
+    return DODONA_OK;
+}
+
+void ddn_constraint_close(ddn_constraint *c)
+{
+    if (!c)
+        return;
+    ddn_state_fini(&c->after);
+    ddn_split_max_fini(&c->chart);
+    free(c->head);
+    free(c->label);
+    free(c->held);
+    free(c->root);
+    free(c->loose);
+    free(c->item);
+    free(c->place);
+    free(c->sides);
+    free(c->kind);
+    free(c->weight);
+    free(c);
+}
+
+static bool is_alive(ddn_constraint *c, const ddn_state *s)
+{
+    return c->way == DDN_WAY_PAIRS ? ddn_constraint_pairs_alive(c, s)
+                                   : ddn_constraint_stack_alive(c, s);
+}
+
+/* ---- Contradictions ---- */
+
+static int wrong(int32_t *word, int32_t d)
+{
+    *word = d;
+    return DODONA_E_INPUT;
+}
+
+/* Each word is marked with the word from which it was first come to. */
+static int32_t find_cycle(ddn_constraint *c)
+{
+    memset(c->place, 0, ((size_t)c->n + 1) * sizeof *c->place);
+    for (int32_t d = 1; d <= c->n; d++) {
+        int32_t x = d;
+        for (; x > 0 && !c->place[x]; x = c->head[x])
+            c->place[x] = d;
+        if (x > 0 && c->place[x] == d)
+            return x;
+    }
+    return 0;
+}
+
+static int check_plainly(ddn_constraint *c, int32_t *word, dodona_error *err)
+{
+    int32_t root = 0, d;
+    for (d = 1; d <= c->n; d++) {
+        if (c->head[d] > c->n)
+            return ddn_fail(err, wrong(word, d), "the given head is %d; expected 0 to %d",
+                            (int)c->head[d], (int)c->n);
+        if (c->head[d] == d)
+            return ddn_fail(err, wrong(word, d), "word %d is given as its own head", (int)d);
+        if (c->head[d] == 0 && root && c->roots == DDN_ROOTS_ONE)
+            return ddn_fail(err, wrong(word, d),
+                            "word %d is given as a second root, after word %d; expected one root, "
+                            "or --roots many",
+                            (int)d, (int)root);
+        if (c->head[d] == 0)
+            root = d;
+    }
+    if ((d = find_cycle(c)))
+        return ddn_fail(err, wrong(word, d), "word %d is on a cycle of given heads", (int)d);
+    return DODONA_OK;
+}
+
+/* The start is dead.  What is given is taken back and given again word by word. */
+static int blame(ddn_constraint *c, int32_t *word, dodona_error *err)
+{
+    int32_t *all = c->label; /* the search won't start: room for a copy */
+    memcpy(all, c->head, ((size_t)c->n + 1) * sizeof *all);
+    for (int32_t d = 1; d <= c->n; d++)
+        c->head[d] = DDN_HEAD_OPEN;
+    int32_t d = 0;
+    do
+        c->head[d + 1] = all[d + 1];
+    while (++d < c->n && is_alive(c, &c->after));
+    if (all[d] == DDN_HEAD_WORD)
+        return ddn_fail(err, wrong(word, d),
+                        "the given label of word %d says that it is not the root, and with what is "
+                        "given before it no tree is left",
+                        (int)d);
+    if (c->way == DDN_WAY_PAIRS)
+        return ddn_fail(err, wrong(word, d),
+                        "no tree has %d as the head of word %d together with what is given before "
+                        "it",
+                        (int)all[d], (int)d);
+    return ddn_fail(err, wrong(word, d),
+                    "no projective tree has %d as the head of word %d together with what is given "
+                    "before it, and %s builds no other trees; covington does",
+                    (int)all[d], (int)d, c->system->name);
+}
+
+static int reserve(ddn_constraint *c, int32_t n, dodona_error *err)
+{
+    size_t nodes = (size_t)n + 2;
+    if (!ddn_reserve(&c->head, &c->head_cap, nodes, sizeof *c->head) ||
+        !ddn_reserve(&c->label, &c->label_cap, nodes, sizeof *c->label) ||
+        !ddn_reserve(&c->held, &c->held_cap, nodes, sizeof *c->held) ||
+        !ddn_reserve(&c->root, &c->root_cap, nodes, sizeof *c->root) ||
+        !ddn_reserve(&c->loose, &c->loose_cap, nodes, sizeof *c->loose) ||
+        !ddn_reserve(&c->item, &c->item_cap, nodes, sizeof *c->item) ||
+        !ddn_reserve(&c->place, &c->place_cap, nodes, sizeof *c->place))
+        return ddn_fail_memory(err);
+    return ddn_state_start(&c->after, n, c->roots, err);
+}
+
+int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *label, int32_t n,
+                         int32_t *word, dodona_error *err)
+{
+    *word = 0;
+    c->n = 0;
+    c->heads = false;
+    if (n == 0)
+        return DODONA_OK;
+    int status = reserve(c, n, err);
+    if (status < 0)
+        return status;
+    c->n = n;
+    memset(c->held, 0, ((size_t)n + 1) * sizeof *c->held);
+    for (int32_t d = 1; d <= n; d++) {
+        c->head[d] = head[d];
+        c->label[d] = label[d];
+        c->heads |= head[d] != DDN_HEAD_OPEN;
+        if (head[d] >= 0 && head[d] <= n)
+            c->held[head[d]] = true;
+    }
+    if (!c->heads)
+        return DODONA_OK;
+    status = check_plainly(c, word, err);
+    if (status >= 0 && c->way != DDN_WAY_PAIRS)
+        status = ddn_constraint_stack_room(c, n, err);
+    if (status >= 0 && !is_alive(c, &c->after))
+        status = blame(c, word, err);
+    return status;
+}
+
+/* ---- Moves ---- */
+
+int32_t ddn_constraint_filter(ddn_constraint *c, const ddn_state *s, ddn_move *moves, int32_t m)
+{
+    if (!c->heads || m == 1)
+        return m;
+    int32_t left = 0;
+    int copied = ddn_state_copy(&c->after, s, NULL);
+    assert(copied >= 0); /* begin made room for it */
+    (void)copied;
+    for (int32_t i = 0; i < m; i++) {
+        ddn_arc arc = ddn_system_arc(c->system, s, moves[i]);
+        if (arc.head >= 0 && !ddn_constraint_allows(c, arc.head, arc.child))
+            continue;
+        ddn_undo undo;
+        c->system->apply(&c->after, moves[i], &undo);
+        if (is_alive(c, &c->after))
+            moves[left++] = moves[i];
+        ddn_state_revert(&c->after, &undo);
+    }
+    assert(left > 0);
+    return left;
+}

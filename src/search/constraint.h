@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* constraint.h - heads and labels that are given beforehand, and the moves that they leave.
+ *
+ * A search that keeps to them asks, at every configuration, which of the legal moves still lead to
+ * a tree with all given heads.  It starts where there is one, and at each configuration one of the
+ * moves is the next on the way to such a tree; so it is never stuck, and needs no way back.
+ *
+ *     ddn_constraint_begin(c, head, label, n, &word, err)   refuses what contradicts itself
+ *     m = ddn_constraint_filter(c, s, moves, m)             as often as wanted: it can't fail
+ *
+ * A search over arcs needs no moves: it reads head[], and forbids the arcs that
+ * ddn_constraint_allows does not allow. */
+#ifndef DDN_SEARCH_CONSTRAINT_H
+#define DDN_SEARCH_CONSTRAINT_H
+
+#include "chart/split.h"
+#include "system/system.h"
+
+/* What stands for a head that is not given: any will do, or any but 0. */
+enum { DDN_HEAD_OPEN = -1, DDN_HEAD_WORD = -2 };
+/* And for a label: any will do, or one is given that the scorer does not know. */
+enum { DDN_LABEL_OPEN = -1, DDN_LABEL_UNKNOWN = -2 };
+
+/* How a system leads to trees, as far as that matters here. */
+typedef enum ddn_way {
+    DDN_WAY_STANDARD,
+    DDN_WAY_SPINE,
+    DDN_WAY_HYBRID,
+    DDN_WAY_EAGER,
+    DDN_WAY_PAIRS
+} ddn_way;
+
+typedef struct ddn_constraint {
+    const ddn_system *system;
+    ddn_roots roots;
+    ddn_way way;
+    bool heads;     /* some are given: moves are filtered */
+    int32_t n;      /* 0: nothing is given */
+    int32_t *head;  /* [n+1] given, or one of the two above */
+    int32_t *label; /* [n+1] the scorer's number, or one of the two above */
+    /* Set by the caller: by label, the arcs (DDN_LABEL_OF_ROOT, DDN_LABEL_OF_WORD) on which a word
+     * of which something is given may have it.  NULL: what the scorer likes best. */
+    const uint8_t *uses; /* [labels] */
+    int32_t labels;
+    /* The rest is scratch. */
+    ddn_state after;
+    bool *held;      /* [n+1] the given head of a word */
+    int32_t *item;   /* [n+2] constraint_stack.c: stack and buffer; constraint_pairs.c: a queue */
+    int32_t *place;  /* [n+1] the item that a word belongs to, -1: none; a mark there */
+    uint8_t *sides;  /* [n+1] the sides on which the word can still take children */
+    uint8_t *kind;   /* [n+2] */
+    int32_t *weight; /* [items][items] */
+    int32_t *root, *loose; /* [n+1] constraint_pairs.c: of each word's tree; those that are open */
+    ddn_split_plan plan;
+    ddn_split_max chart;
+    size_t head_cap, label_cap, held_cap, item_cap, place_cap, sides_cap, kind_cap, weight_cap,
+        root_cap, loose_cap;
+} ddn_constraint;
+
+/* Refuses, in words, systems that can't keep to given heads. */
+int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
+                        dodona_error *err);
+void ddn_constraint_close(ddn_constraint *c); /* NULL is allowed */
+
+/* Takes what is given of the next sentence; n = 0: nothing.  Where no tree of the system has all
+ * the given heads it says why, and *word is the word to blame, 0 where none is. */
+int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *label, int32_t n,
+                         int32_t *word, dodona_error *err);
+
+/* Leaves, of m > 0 legal moves in s, those after which a tree with all given heads can be reached;
+ * returns how many.  s must itself be such a configuration. */
+int32_t ddn_constraint_filter(ddn_constraint *c, const ddn_state *s, ddn_move *moves, int32_t m);
+
+/* Whether what is given of the child allows the arc. */
+static inline bool ddn_constraint_allows(const ddn_constraint *c, int32_t head, int32_t child)
+{
+    int32_t given = c->head[child];
+    return given >= 0 ? given == head : given == DDN_HEAD_OPEN || head > 0;
+}
+
+/* ---- Between the files of the constraint: whether s still leads to such a tree ---- */
+
+int ddn_constraint_stack_room(ddn_constraint *c, int32_t n, dodona_error *err);
+bool ddn_constraint_stack_alive(ddn_constraint *c, const ddn_state *s);
+bool ddn_constraint_pairs_alive(ddn_constraint *c, const ddn_state *s);
+
+#endif

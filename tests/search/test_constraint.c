@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT */
+/* Given heads and labels against all computations there are.  A search that keeps to what is given
+ * may take just those that end in a tree that has it: of every system they are counted twice, by
+ * walking the moves that the constraint leaves, and by walking all legal moves and looking at the
+ * ends.  LR-spine and the non-monotonic systems may leave some out, but no
+ * tree. */
+#include "core/array.h"
+#include "lib/check.h"
+#include "lib/enumerate.h"
+#include "lib/naive.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 5, LABELS = 3, GIVEN_LABEL = 1 };
+
+static const char *const systems[] = { "arc-standard", "arc-eager", "arc-eager-nm", "arc-hybrid",
+                                       "lr-spine",     "covington", "covington-nm" };
+enum { SYSTEMS = sizeof systems / sizeof *systems };
+
+/* Whether it leaves every computation that ends with what is given. */
+static bool is_exact(const ddn_system *system)
+{
+    return !strstr(system->name, "-nm") && strcmp(system->name, "lr-spine") != 0;
+}
+
+/* ---- All ends of all computations ---- */
+
+typedef struct ends {
+    const ddn_system *system;
+    int8_t (*head)[N + 1]; /* [count] an end for each computation */
+    size_t count, cap;
+} ends;
+
+static void heads_of(const ddn_system *system, const ddn_state *s, int8_t *head)
+{
+    head[0] = -1;
+    for (int32_t d = 1; d <= s->n; d++)
+        head[d] = (int8_t)ddn_system_head(system, s, d);
+}
+
+static void walk_all(ends *e, ddn_state *s)
+{
+    ddn_move move[3 * (N + 2)];
+    int32_t scratch[N + 2];
+    if (e->system->final(s)) {
+        assert_true(ddn_reserve(&e->head, &e->cap, e->count + 1, sizeof *e->head));
+        heads_of(e->system, s, e->head[e->count++]);
+        return;
+    }
+    int32_t m = ddn_system_moves(e->system, s, move, scratch);
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        e->system->apply(s, move[i], &undo);
+        walk_all(e, s);
+        ddn_state_revert(s, &undo);
+    }
+}
+
+static void ends_init(ends *e, const ddn_system *system, int32_t n, ddn_roots roots)
+{
+    ddn_state s;
+    *e = (ends){ .system = system };
+    ddn_state_init(&s);
+    assert_int_equal(ddn_state_start(&s, n, roots, NULL), DODONA_OK);
+    walk_all(e, &s);
+    ddn_state_fini(&s);
+}
+
+static bool has_given(const int8_t *head, const int32_t *given, int32_t n)
+{
+    for (int32_t d = 1; d <= n; d++)
+        if (given[d] == DDN_HEAD_WORD ? head[d] == 0 : given[d] >= 0 && head[d] != given[d])
+            return false;
+    return true;
+}
+
+/* ---- The computations that are left ---- */
+
+enum { TREES = 6 * 6 * 6 * 6 * 6 };
+
+typedef struct left {
+    const ddn_system *system;
+    ddn_constraint *c;
+    const int32_t *given;
+    bool reached[TREES];
+    size_t count;
+} left;
+
+static int32_t number_of(const int8_t *head, int32_t n)
+{
+    int32_t number = 0;
+    for (int32_t d = 1; d <= n; d++)
+        number = number * (n + 1) + head[d];
+    return number;
+}
+
+static void walk_left(left *w, ddn_state *s)
+{
+    ddn_move move[3 * (N + 2)];
+    int32_t scratch[N + 2];
+    if (w->system->final(s)) {
+        int8_t head[N + 1];
+        heads_of(w->system, s, head);
+        assert_true(has_given(head, w->given, s->n));
+        w->reached[number_of(head, s->n)] = true;
+        w->count++;
+        return;
+    }
+    int32_t m = ddn_system_moves(w->system, s, move, scratch);
+    m = ddn_constraint_filter(w->c, s, move, m);
+    assert_true(m > 0);
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        w->system->apply(s, move[i], &undo);
+        walk_left(w, s);
+        ddn_state_revert(s, &undo);
+    }
+}
+
+static void check_given(const ends *e, ddn_constraint *c, const int32_t *given, int32_t n)
+{
+    static left w;
+    int32_t open[N + 1], word;
+    size_t fit = 0;
+    dodona_error err = { 0 };
+    for (int32_t d = 1; d <= n; d++)
+        open[d] = DDN_LABEL_OPEN;
+    for (size_t i = 0; i < e->count; i++)
+        fit += has_given(e->head[i], given, n);
+    int status = ddn_constraint_begin(c, given, open, n, &word, &err);
+    if (fit == 0) {
+        assert_int_equal(status, DODONA_E_INPUT);
+        assert_in_range(word, 1, n);
+        assert_true(err.message[0]);
+        return;
+    }
+    assert_int_equal(status, DODONA_OK);
+    w = (left){ .system = e->system, .c = c, .given = given };
+    ddn_state s;
+    ddn_state_init(&s);
+    assert_int_equal(ddn_state_start(&s, n, c->roots, NULL), DODONA_OK);
+    walk_left(&w, &s);
+    ddn_state_fini(&s);
+    for (size_t i = 0; i < e->count; i++)
+        if (has_given(e->head[i], given, n))
+            assert_true(w.reached[number_of(e->head[i], n)]);
+    if (is_exact(e->system))
+        assert_int_equal(w.count, fit);
+    else
+        assert_true(w.count <= fit);
+}
+
+/* Every word's head is open, any word, or one of 0..n, also itself: all combinations, or some. */
+static void check_all(const ddn_system *system, ddn_roots roots, int32_t n, int32_t every)
+{
+    ends e;
+    ddn_constraint *c;
+    int32_t given[N + 1], all = 1;
+    ends_init(&e, system, n, roots);
+    assert_int_equal(ddn_constraint_open(system, roots, &c, NULL), DODONA_OK);
+    for (int32_t d = 1; d <= n; d++)
+        all *= n + 3;
+    for (int32_t k = 0; k < all; k += every) {
+        int32_t rest = k;
+        for (int32_t d = 1; d <= n; d++, rest /= n + 3)
+            given[d] = rest % (n + 3) + DDN_HEAD_WORD;
+        check_given(&e, c, given, n);
+    }
+    ddn_constraint_close(c);
+    free(e.head);
+}
+
+static void leaves_what_leads_to_the_given_heads(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SYSTEMS; i++)
+        for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++) {
+            const ddn_system *system = ddn_system_find(systems[i]);
+            for (int32_t n = 1; n <= 3; n++)
+                check_all(system, (ddn_roots)roots, n, 1);
+            check_all(system, (ddn_roots)roots, 4, 1);
+            check_all(system, (ddn_roots)roots, 5, system->projective ? 3 : 101);
+        }
+}
+
+/* Heads of a tree, some of them taken away: the cases that have a solution, and longer buffers. */
+static void keeps_parts_of_trees(void **state)
+{
+    (void)state;
+    ddn_rng r;
+    ddn_rng_init(&r, 5);
+    for (int i = 0; i < SYSTEMS; i++) {
+        const ddn_system *system = ddn_system_find(systems[i]);
+        ends e;
+        ddn_constraint *c;
+        ends_init(&e, system, N, DDN_ROOTS_ONE);
+        assert_int_equal(ddn_constraint_open(system, DDN_ROOTS_ONE, &c, NULL), DODONA_OK);
+        for (int round = 0; round < 150; round++) {
+            int32_t given[N + 1];
+            test_random_tree(&r, N, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0),
+                             given);
+            uint64_t keep = ddn_rng_below(&r, 4);
+            for (int32_t d = 1; d <= N; d++)
+                if (ddn_rng_below(&r, 4) > keep)
+                    given[d] = DDN_HEAD_OPEN;
+            check_given(&e, c, given, N);
+        }
+        ddn_constraint_close(c);
+        free(e.head);
+    }
+}
+
+/* ---- Searches ---- */
+
+enum { S0, S1, Q0, L0, P, SLOTS };
+
+typedef struct scorer {
+    ddn_scoring base;
+    ddn_layout layout;
+    uint64_t seed;
+    ddn_view *view;
+    size_t view_cap;
+} scorer;
+
+static ddn_score score_of(uint64_t h, const int32_t *fact, int facts)
+{
+    for (int i = 0; i < facts; i++) {
+        h = (h ^ (uint64_t)(fact[i] + 2)) * UINT64_C(0x9E3779B97F4A7C15);
+        h ^= h >> 29;
+    }
+    return (ddn_score)(h % 1000);
+}
+
+static ddn_score score_of_view(const scorer *w, const ddn_view *v, int kind, int32_t label)
+{
+    const ddn_slot *s = (v - v->back)->slot;
+    int32_t pos = v->back ? v->slot[P].word : -1;
+    const int32_t fact[] = { kind, label, s[S0].word, s[S1].word, s[Q0].word, s[L0].word, pos };
+    return score_of(w->seed, fact, 7);
+}
+
+static ddn_score score_of_state(uint64_t seed, const ddn_state *s, int kind, int32_t pos,
+                                int32_t label)
+{
+    int32_t q0 = s->next <= s->n ? s->next : -1, l0 = s->left > 0 ? s->left : -1;
+    const int32_t fact[] = { kind, label, ddn_state_top(s, 0), ddn_state_top(s, 1), q0, l0, pos };
+    return score_of(seed, fact, 7);
+}
+
+static int reserve(ddn_scoring *g, int views, dodona_error *err)
+{
+    scorer *w = (scorer *)g;
+    return ddn_reserve(&w->view, &w->view_cap, (size_t)views, sizeof *w->view)
+               ? DODONA_OK
+               : ddn_fail_memory(err);
+}
+
+static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+{
+    (void)g, (void)s, (void)m, (void)err;
+    return DODONA_OK;
+}
+
+static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
+{
+    scorer *w = (scorer *)g;
+    (void)which;
+    memcpy(w->view, views, (size_t)m * sizeof *views);
+    for (int v = 0; v < m; v++)
+        for (int k = 0; k < 4; k++)
+            score[v * DDN_MAX_KINDS + k] = score_of_view(w, &views[v], k, -1);
+}
+
+static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label)
+{
+    scorer *w = (scorer *)g;
+    return score_of_view(w, &w->view[v], kind, label);
+}
+
+static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+{
+    uint16_t best = 0;
+    (void)arc;
+    for (uint16_t l = 0; l < LABELS; l++)
+        if (label_score(g, v, kind, l) > label_score(g, v, kind, best))
+            best = l;
+    *score = label_score(g, v, kind, best);
+    return best;
+}
+
+static const ddn_scorer hashing = {
+    .name = "hashing",
+    .facets = DDN_FACET_STATES,
+    .reserve = reserve,
+    .begin = begin,
+    .kinds = kinds,
+    .label = label,
+    .label_score = label_score,
+};
+
+static void scorer_init(scorer *w, uint64_t seed)
+{
+    memset(w, 0, sizeof *w);
+    w->base = (ddn_scoring){ .scorer = &hashing, .layout = &w->layout };
+    w->seed = seed;
+    const ddn_address address[SLOTS] = {
+        [S0] = { .link = DDN_LINK_STACK, .from = -1 },
+        [S1] = { .link = DDN_LINK_STACK, .index = 1, .from = -1 },
+        [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
+        [L0] = { .link = DDN_LINK_FOCUS, .from = -1 },
+        [P] = { .link = DDN_LINK_POS, .from = -1 },
+    };
+    for (int i = 0; i < SLOTS; i++)
+        assert_int_equal(ddn_layout_add(&w->layout, address[i]), i);
+}
+
+/* The best score of a computation that ends with all that is given.  Label 2 stands for one that
+ * words of which something is given may not have, so that 0 and 1 are left to them. */
+typedef struct best {
+    const ddn_system *system;
+    const int32_t *given, *label;
+    uint64_t seed;
+    ddn_score score;
+    bool any;
+} best;
+
+static ddn_score label_of_state(const best *b, const ddn_state *s, ddn_move m)
+{
+    ddn_arc arc = ddn_system_arc(b->system, s, m);
+    ddn_score top = -1;
+    if (arc.head < 0)
+        return 0;
+    bool is_open = b->given[arc.child] == DDN_HEAD_OPEN && b->label[arc.child] == DDN_LABEL_OPEN;
+    for (int32_t l = 0; l < (is_open ? LABELS : LABELS - 1); l++) {
+        ddn_score of = score_of_state(b->seed, s, m.kind, m.pos, l);
+        if (b->label[arc.child] < 0 ? of > top : b->label[arc.child] == l)
+            top = of;
+    }
+    return top;
+}
+
+static void walk_best(best *b, ddn_state *s, ddn_score score)
+{
+    ddn_move move[3 * (N + 2)];
+    int32_t scratch[N + 2];
+    if (b->system->final(s)) {
+        int8_t head[N + 1];
+        heads_of(b->system, s, head);
+        if (has_given(head, b->given, s->n) && (!b->any || score > b->score)) {
+            b->any = true;
+            b->score = score;
+        }
+        return;
+    }
+    int32_t m = ddn_system_moves(b->system, s, move, scratch);
+    for (int32_t i = 0; i < m; i++) {
+        ddn_undo undo;
+        ddn_score more = score_of_state(b->seed, s, move[i].kind, move[i].pos, -1);
+        more += label_of_state(b, s, move[i]);
+        b->system->apply(s, move[i], &undo);
+        walk_best(b, s, score + more);
+        ddn_state_revert(s, &undo);
+    }
+}
+
+static void draw_given(ddn_rng *r, const ddn_system *system, int32_t n, int32_t *given,
+                       int32_t *labels)
+{
+    test_random_tree(r, n, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0), given);
+    for (int32_t d = 1; d <= n; d++) {
+        if (ddn_rng_below(r, 2))
+            given[d] = DDN_HEAD_OPEN;
+        labels[d] =
+            ddn_rng_below(r, 3) ? DDN_LABEL_OPEN : GIVEN_LABEL - 3 * (int)ddn_rng_below(r, 2);
+    }
+}
+
+/* Heads and labels of the result, which labels say so too. */
+static void check_result(const ddn_searching *w, const int32_t *given, const int32_t *labels)
+{
+    int8_t head[N + 1];
+    int32_t tree[N + 1];
+    heads_of(w->system, &w->state, head);
+    for (int32_t d = 0; d <= w->state.n; d++)
+        tree[d] = head[d];
+    assert_true(test_is_tree(tree, w->state.n, true));
+    assert_true(has_given(head, given, w->state.n));
+    for (int32_t d = 1; d <= w->state.n; d++) {
+        if (w->state.node[d].head < 0)
+            continue; /* left to the root: no label yet */
+        if (labels[d] >= 0)
+            assert_int_equal(w->state.node[d].label, labels[d]);
+        else if (labels[d] == DDN_LABEL_UNKNOWN || given[d] >= 0)
+            assert_true(w->state.node[d].label < LABELS - 1);
+    }
+}
+
+static void searches_find_the_best(void **state)
+{
+    (void)state;
+    static const uint8_t uses[LABELS] = { 3, 3, 0 };
+    ddn_rng r;
+    ddn_rng_init(&r, 8);
+    for (int i = 0; i < SYSTEMS; i++) {
+        const ddn_system *system = ddn_system_find(systems[i]);
+        int32_t n = system->projective ? N : 4;
+        ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 20000, .keep = true };
+        scorer g;
+        ddn_searching *w[2];
+        scorer_init(&g, 0);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(
+                ddn_search_open(k ? "beam" : "greedy", system, &g.base, &options, &w[k], NULL),
+                DODONA_OK);
+            w[k]->constraint->uses = uses;
+            w[k]->constraint->labels = LABELS;
+        }
+        for (int round = 0; round < 40; round++) {
+            int32_t given[N + 1], labels[N + 1], word;
+            ddn_sentence sentence = { .n = n };
+            draw_given(&r, system, n, given, labels);
+            g.seed = ddn_rng_next(&r);
+            for (int k = 0; k < 2; k++) {
+                assert_int_equal(
+                    ddn_constraint_begin(w[k]->constraint, given, labels, n, &word, NULL),
+                    DODONA_OK);
+                assert_int_equal(w[k]->search->run(w[k], &sentence, NULL), DODONA_OK);
+                check_result(w[k], given, labels);
+            }
+            best b = { .system = system, .given = given, .label = labels, .seed = g.seed };
+            assert_int_equal(ddn_state_start(&w[0]->state, n, DDN_ROOTS_ONE, NULL), DODONA_OK);
+            walk_best(&b, &w[0]->state, 0);
+            if (is_exact(system))
+                assert_true(b.any && w[1]->score == b.score);
+            else
+                assert_true(b.any && w[1]->score <= b.score);
+        }
+        for (int k = 0; k < 2; k++)
+            w[k]->search->close(w[k]);
+        free(g.view);
+    }
+}
+
+/* Long sentences: nothing is stuck, and all heads of a tree give that tree. */
+static void gives_a_whole_tree_back(void **state)
+{
+    (void)state;
+    enum { LONG = 40 };
+    ddn_rng r;
+    ddn_rng_init(&r, 9);
+    for (int i = 0; i < SYSTEMS; i++) {
+        const ddn_system *system = ddn_system_find(systems[i]);
+        ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 3, .keep = true };
+        scorer g;
+        ddn_searching *w;
+        scorer_init(&g, 77);
+        assert_int_equal(ddn_search_open("beam", system, &g.base, &options, &w, NULL), DODONA_OK);
+        for (uint64_t open = 0; open < 4; open++) {
+            int32_t head[LONG + 1], given[LONG + 1], labels[LONG + 1], word;
+            int32_t n = 10;
+            ddn_sentence sentence = { .n = LONG };
+            test_random_tree(&r, n, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0),
+                             head);
+            for (int32_t d = n + 1; d <= LONG;
+                 d++) { /* the same again, each below the one before */
+                int32_t as = (d - 1) % n + 1;
+                head[d] = head[as] ? head[as] + d - as : d - n;
+            }
+            for (int32_t d = 1; d <= LONG; d++) {
+                given[d] = ddn_rng_below(&r, 4) < open ? DDN_HEAD_OPEN : head[d];
+                labels[d] = DDN_LABEL_OPEN;
+            }
+            assert_int_equal(ddn_constraint_begin(w->constraint, given, labels, LONG, &word, NULL),
+                             DODONA_OK);
+            assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
+            for (int32_t d = 1; d <= LONG; d++)
+                if (given[d] >= 0)
+                    assert_int_equal(ddn_system_head(system, &w->state, d), given[d]);
+        }
+        w->search->close(w);
+        free(g.view);
+    }
+}
+
+/* ---- Words ---- */
+
+typedef struct fault {
+    const char *system;
+    int32_t head[4], word;
+    const char *says;
+} fault;
+
+static void says_what_is_wrong(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
+        { "covington", { 0, -1, 2, -1 }, 2, "own head" },
+        { "covington", { 0, -1, 4, -1 }, 2, "expected 0 to 3" },
+        { "covington", { 0, 2, 3, 1 }, 1, "cycle" },
+        { "arc-eager", { 0, 0, -1, 0 }, 3, "second root" },
+        /* 1 <- 3 <- 2 leaves 2 no head that does not cross: 0 and 1 are on the other side. */
+        { "arc-hybrid", { 0, 3, -1, 2 }, 3, "covington does" },
+        { "lr-spine", { 0, 3, 0, -1 }, 2, "no projective tree" },
+        { "arc-standard", { 0, -2, -2, -2 }, 3, "not the root" },
+        { "covington-nm", { 0, -2, -2, -2 }, 3, "not the root" },
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const int32_t open[4] = { -1, -1, -1, -1 };
+        ddn_constraint *c;
+        dodona_error err = { 0 };
+        int32_t word;
+        assert_int_equal(
+            ddn_constraint_open(ddn_system_find(faults[i].system), DDN_ROOTS_ONE, &c, NULL),
+            DODONA_OK);
+        assert_int_equal(ddn_constraint_begin(c, faults[i].head, open, 3, &word, &err),
+                         DODONA_E_INPUT);
+        assert_non_null(strstr(err.message, faults[i].says));
+        assert_int_equal(word, faults[i].word);
+        ddn_constraint_close(c);
+    }
+}
+
+static void refuses_what_it_does_not_know(void **state)
+{
+    (void)state;
+    scorer g;
+    ddn_searching *w = NULL;
+    ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 4, .keep = true };
+    dodona_error err = { 0 };
+    scorer_init(&g, 1);
+    assert_int_equal(
+        ddn_search_open("greedy", ddn_system_find("attardi"), &g.base, &options, &w, &err),
+        DODONA_E_ARGUMENT);
+    assert_non_null(strstr(err.message, "attardi"));
+    assert_int_equal(
+        ddn_search_open("dp", ddn_system_find("arc-standard"), &g.base, &options, &w, &err),
+        DODONA_E_ARGUMENT);
+    assert_non_null(strstr(err.message, "greedy and beam"));
+    assert_null(w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(leaves_what_leads_to_the_given_heads),
+        cmocka_unit_test(keeps_parts_of_trees),
+        cmocka_unit_test(searches_find_the_best),
+        cmocka_unit_test(gives_a_whole_tree_back),
+        cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(refuses_what_it_does_not_know),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
