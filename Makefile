@@ -1,7 +1,7 @@
 # A thin front: CMake and Ninja do the work.
 #
 #   make           build the libraries and build/dodona
-#   make demo      install what is missing, build, train a small parser, draw trees with it
+#   make demo      install what is missing, build, draw the tree of a sentence, train a small parser
 #   make test      install what is missing, build, run all tests
 #   make install   into PREFIX (/usr/local), below DESTDIR where that is given
 #   make format    lay out all C sources as .clang-format says

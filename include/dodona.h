@@ -227,6 +227,9 @@ typedef int (*dodona_report)(void *ctx, const dodona_progress *p);
 typedef struct dodona_workspace dodona_workspace;
 
 DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_error *err);
+/* The same over bytes at a multiple of 64, which must outlive the model; name is for messages. */
+DODONA_API int dodona_model_open_memory(const void *bytes, size_t size, const char *name,
+                                        dodona_model **out, dodona_error *err);
 DODONA_API void dodona_model_free(dodona_model *m);
 /* The model's readable metadata: lines "key: value". */
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);

@@ -88,21 +88,13 @@ static int open_parts(dodona_model *m, dodona_error *err)
     return status;
 }
 
-int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
+/* m->file is open; takes m, also when it fails. */
+static int open_model(dodona_model *m, dodona_model **out, dodona_error *err)
 {
-    *out = NULL;
-    dodona_model *m = calloc(1, sizeof *m);
-    if (!m)
-        return ddn_fail_memory(err);
-    int status = ddn_model_file_open(&m->file, path, err);
-    if (status < 0) {
-        free(m);
-        return status;
-    }
-    status = open_parts(m, err);
+    int status = open_parts(m, err);
     if (status < 0) {
         if (err && !err->file[0])
-            snprintf(err->file, sizeof err->file, "%s", path);
+            snprintf(err->file, sizeof err->file, "%s", m->file.path);
         dodona_model_free(m);
         return status;
     }
@@ -113,6 +105,29 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
     m->coverage = read_decimal(ddn_model_file_meta(&m->file, "coverage"), 1);
     *out = m;
     return DODONA_OK;
+}
+
+int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
+{
+    *out = NULL;
+    dodona_model *m = calloc(1, sizeof *m);
+    int status = m ? ddn_model_file_open(&m->file, path, err) : ddn_fail_memory(err);
+    if (status >= 0)
+        return open_model(m, out, err);
+    free(m);
+    return status;
+}
+
+int dodona_model_open_memory(const void *bytes, size_t size, const char *name, dodona_model **out,
+                             dodona_error *err)
+{
+    *out = NULL;
+    dodona_model *m = calloc(1, sizeof *m);
+    int status = m ? ddn_model_file_memory(&m->file, bytes, size, name, err) : ddn_fail_memory(err);
+    if (status >= 0)
+        return open_model(m, out, err);
+    free(m);
+    return status;
 }
 
 void dodona_model_free(dodona_model *m)

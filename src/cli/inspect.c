@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* inspect.c - dodona inspect: what a model is, as it says itself. */
 #include "cli/cli.h"
+#include "cli/embedded.h"
 #include "cli/options.h"
 
 #include <inttypes.h>
@@ -9,12 +10,12 @@
 
 static const ddn_page page = {
     .command = "inspect",
-    .operands = "MODEL",
+    .operands = "[MODEL]",
     .about = "Prints what a model is: its system and options, the data it was trained on, its\n"
-             "scores, the parts of its file and their sizes in bytes.",
+             "scores, the parts of its file and their sizes in bytes.  Without a name: of the\n"
+             "English model that is built in.",
     .example = "  dodona inspect my.model\n"
                "  dodona inspect --templates my.model >my.templates\n",
-    .least = 1,
     .most = 1,
 };
 
@@ -147,7 +148,7 @@ int ddn_command_inspect(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &operands);
     if (code >= 0)
         return code;
-    if (dodona_model_open(operands.of[0], &model, &err) < 0)
+    if (ddn_model_open(operands.count ? operands.of[0] : NULL, &model, &err) < 0)
         return ddn_complain(&err);
     if (json) {
         json_metadata(model);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* parse.c - dodona parse: sentences in, the same sentences with heads and relations out. */
 #include "cli/cli.h"
+#include "cli/embedded.h"
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -14,7 +15,8 @@ static const ddn_page page = {
     .about = "Sets HEAD and DEPREL of every word and writes all else as it came.  A model\n"
              "that was trained as a pipeline also gives tags and lemmas to words that have\n"
              "none.",
-    .example = "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
+    .example = "  echo 'I saw Al with Joe.' | dodona parse --output tree\n"
+               "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
                "  dodona parse --model my.model --input text letter.txt\n"
                "  echo 'the oak speaks' |\n"
                "      dodona parse --model my.model --input tokens --output tree\n",
@@ -34,14 +36,14 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "model",
           .argument = "M",
           .to = &a->model,
-          .required = true,
-          .help = "the model, made by dodona train" },
+          .help = "the model, made by dodona train (default the English one that is built in)" },
         { .name = "input",
           .type = DDN_CHOICE,
           .argument = "text|" DDN_INPUTS,
           .to = &a->input,
           .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
-                  "a line with blanks between its tokens" },
+                  "a line with blanks between its tokens (default text without --model, unless "
+                  "the file is called .conllu; else conllu)" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
@@ -303,14 +305,22 @@ static int check(const arguments *a)
     return -1;
 }
 
+/* The built-in model reads what people type, but not out of files that are called .conllu. */
+static const char *usual_input(const arguments *a)
+{
+    if (a->model || (a->files.count > 0 && strstr(a->files.of[0], ".conllu")))
+        return "conllu";
+    return "text";
+}
+
 int ddn_command_parse(int argc, char **argv)
 {
-    arguments a = {
-        .input = "conllu", .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1
-    };
+    arguments a = { .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1 };
     int code = read_arguments(&a, argc, argv);
     if (code < 0)
         code = read_steps(&a);
+    if (!a.input)
+        a.input = usual_input(&a);
     if (code < 0)
         code = check(&a);
     if (code >= 0)
@@ -320,7 +330,7 @@ int ddn_command_parse(int argc, char **argv)
     dodona_reader_options reading;
     dodona_reader_options_init(&reading);
     int format = dodona_format_find(a.input, &err);
-    if (format < 0 || dodona_model_open(a.model, &model, &err) < 0)
+    if (format < 0 || ddn_model_open(a.model, &model, &err) < 0)
         return ddn_complain(&err);
     reading.format = (dodona_format)format;
     reading.model = model;

@@ -148,7 +148,8 @@ static void kept_sums_are_the_same(void **state)
     (void)state;
     for (int i = 0; ddn_systems[i]; i++)
         for (int j = 0; ddn_builtin_templates[j].name && !ddn_systems[i]->positions; j++)
-            check(ddn_systems[i], ddn_builtin_templates[j].text, (uint64_t)(10 * i + j));
+            if (!strstr(ddn_builtin_templates[j].text, "[arcs]")) /* scored by arcs.c */
+                check(ddn_systems[i], ddn_builtin_templates[j].text, (uint64_t)(10 * i + j));
 }
 
 int main(void)
