@@ -78,6 +78,11 @@ static int32_t find_trees(dodona_decoder *d, const ddn_decode_input *in, int32_t
                           dodona_error *err)
 {
     size_t m = (size_t)in->n + 1, trees = (size_t)(wanted > 1 ? wanted : 1);
+    int status = DODONA_OK;
+    if (in->n > 0 && wanted > 1)
+        status = ddn_decode_kbest_check(&d->decoding, &d->decoder, in->n, wanted, err);
+    if (status < 0)
+        return status;
     if (!ddn_reserve(&d->head, &d->head_cap, trees * m, sizeof *d->head) ||
         !ddn_reserve(&d->score, &d->score_cap, trees, sizeof *d->score))
         return ddn_fail_memory(err);

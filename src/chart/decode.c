@@ -35,9 +35,10 @@ static int fail_unknown(const char *name, dodona_error *err)
 static int find_degree(const char *degree, ddn_decoder *out, dodona_error *err)
 {
     *out = ddn_decoder_attardi;
-    if (strcmp(degree, "1") == 0)
+    if (strcmp(degree, "1") == 0) {
+        out->name = "attardi:1";
         out->rules = DDN_RULES_ATTARDI1;
-    else if (strspn(degree, "0123456789") != strlen(degree) || *degree == '0' || !*degree)
+    } else if (strspn(degree, "0123456789") != strlen(degree) || *degree == '0' || !*degree)
         return ddn_fail(err, DODONA_E_ARGUMENT, "'%s' is not a degree; expected 1 or 2", degree);
     else if (strcmp(degree, "2") != 0)
         return ddn_fail(err, DODONA_E_ARGUMENT,

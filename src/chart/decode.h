@@ -124,6 +124,9 @@ int ddn_decode_check(const ddn_decoding *d, const char *name, int32_t n, double 
                      dodona_error *err);
 /* Why a decoder without sum has none; returns DODONA_E_ARGUMENT. */
 int ddn_decode_no_sum(const ddn_decoder *decoder, dodona_error *err);
+/* The same for the k best trees, with the lists that hold them. */
+int ddn_decode_kbest_check(const ddn_decoding *d, const ddn_decoder *decoder, int32_t n, int32_t k,
+                           dodona_error *err);
 /* The k best trees, all different, best first.  head is [k][n+1], score [k].  Returns how many
  * there are. */
 int32_t ddn_decode_kbest(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,

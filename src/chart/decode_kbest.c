@@ -186,12 +186,21 @@ static int32_t find_all(partition *t, ddn_decoding *d, const ddn_decoder *decode
     return status < 0 ? status : found;
 }
 
+int ddn_decode_kbest_check(const ddn_decoding *d, const ddn_decoder *decoder, int32_t n, int32_t k,
+                           dodona_error *err)
+{
+    double m = n + 1.0, tree = m * sizeof(int32_t);
+    double parts = (k + 1.0) * (sizeof(part) + tree + m * sizeof(bool));
+    double need =
+        decoder->need(decoder, n) + m * m * sizeof(double) + parts + k * (tree + sizeof(double));
+    return ddn_decode_check(d, decoder->name, n, need, err);
+}
+
 int32_t ddn_decode_kbest(ddn_decoding *d, const ddn_decoder *decoder, const ddn_decode_input *in,
                          int32_t k, int32_t *head, double *score, dodona_error *err)
 {
     partition t;
-    double need = (k + 1.0) * (in->n + 1.0) * (sizeof(int32_t) + sizeof(bool));
-    int32_t found = ddn_decode_check(d, decoder->name, in->n, need, err);
+    int32_t found = ddn_decode_kbest_check(d, decoder, in->n, k, err);
     if (found < 0)
         return found;
     found = partition_make(&t, in, k) ? find_all(&t, d, decoder, k, head, score, err)

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* attardi.c - Attardi's system and its family.  sigma is the rest of the stack, b0 the first word
- * of the buffer. SH    sigma | b0 beta  =>  sigma b0 | beta m<h   takes m off the stack arc h -> m,
- * m not the root m and h are two of s0, s1, s2, ..., or h is b0.  A system is the list of its
- * reduce transitions (attardi_rules.h); the instances below are a line each, and any set of rules
- * may have one. Between neighbours on the stack these are the moves of arc-standard, and s0<b0 is
+ * of the buffer.
+ *
+ *     SH    sigma | b0 beta  =>  sigma b0 | beta
+ *     m<h   takes m off the stack                   arc h -> m, m not the root
+ *
+ * m and h are two of s0, s1, s2, ..., or h is b0.  A system is the list of its reduce transitions
+ * (attardi_rules.h); the instances below are a line each, and any set of rules may have one.
+ *
+ * Between neighbours on the stack these are the moves of arc-standard, and s0<b0 is
  * that of arc-hybrid.  The others join what is not adjacent, and so make crossing arcs.  2n moves.
  *
  * One root: an arc from the root only as the last move.  Before that, SH is legal while words are

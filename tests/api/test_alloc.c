@@ -17,6 +17,7 @@
 
 static char *train_text, *dev_text;
 static char model_path[256], out_path[256], trace_path[256], templates_path[256];
+static char exact_model_path[256], arcs_path[256], moves_path[256];
 static uint64_t wanted; /* a hash of the model that training must lead to */
 
 /* Sentences as CoNLL-U, made while nothing fails. */
@@ -84,6 +85,11 @@ static void fail_each(const char *name, int (*task)(dodona_error *err), void (*a
 
 static const char *search_name = "greedy";
 
+static bool is_exact(void)
+{
+    return strcmp(search_name, "exact") == 0;
+}
+
 static int parse_task(dodona_error *err)
 {
     dodona_parse_options o;
@@ -93,7 +99,7 @@ static int parse_task(dodona_error *err)
     dodona_model *m = NULL;
     dodona_workspace *ws = NULL;
     dodona_sentence *s = NULL;
-    int code = dodona_model_open(model_path, &m, err);
+    int code = dodona_model_open(is_exact() ? exact_model_path : model_path, &m, err);
     if (code >= 0)
         code = dodona_workspace_new(m, &o, &ws, err);
     if (code >= 0 && !(s = dodona_sentence_new())) {
@@ -130,6 +136,14 @@ static int decode_task(dodona_error *err)
 
 static const char *system_name;
 
+/* Exact search carries scores of arcs, and in the Attardi family of moves. */
+static const char *templates_for(void)
+{
+    if (!is_exact())
+        return templates_path;
+    return strcmp(system_name, "alls0s1") == 0 ? moves_path : arcs_path;
+}
+
 static int train_task(dodona_error *err)
 {
     test_memory m, d;
@@ -140,7 +154,7 @@ static int train_task(dodona_error *err)
     o.system = system_name;
     o.search = search_name;
     o.beam = 2;
-    o.templates = templates_path;
+    o.templates = templates_for();
     int code = open_text(train_text, &m, &train, err);
     if (code >= 0)
         code = open_text(dev_text, &d, &dev, err);
@@ -297,13 +311,25 @@ static int prepare(void **state)
     (void)state;
     dodona_error err;
     static const char templates[] = "q0.w\nq0.t+q1.t\nq0.lc.l\n[labels]\nq0.t\n";
+    static const char arcs[] = "[arcs]\nh.t+m.t\n";
+    static const char moves[] = "[arcs]\nh.t+m.t\n[moves]\ns0.t+q0.t\n";
     train_text = generate(1, 4, 50);
     dev_text = generate(2, 2, 0);
     snprintf(templates_path, sizeof templates_path, "%s", test_scratch("few.templates"));
+    snprintf(arcs_path, sizeof arcs_path, "%s", test_scratch("arcs.templates"));
+    snprintf(moves_path, sizeof moves_path, "%s", test_scratch("moves.templates"));
     test_spill(templates_path, templates, sizeof templates - 1);
+    test_spill(arcs_path, arcs, sizeof arcs - 1);
+    test_spill(moves_path, moves, sizeof moves - 1);
     snprintf(out_path, sizeof out_path, "%s", test_scratch("out"));
     snprintf(model_path, sizeof model_path, "%s", test_scratch("model"));
+    snprintf(exact_model_path, sizeof exact_model_path, "%s", test_scratch("exact"));
+    system_name = "alls0s1";
+    search_name = "exact";
+    if (train_task(&err) < 0 || rename(out_path, exact_model_path))
+        return -1;
     system_name = "arc-hybrid";
+    search_name = "greedy";
     int code = train_task(&err);
     return code < 0 || rename(out_path, model_path) ? -1 : write_trace();
 }
@@ -342,6 +368,10 @@ static void training(void **state)
         wanted = 0;
         fail_each(search_name, train_task, after_training);
     }
+    system_name = "alls0s1";
+    search_name = "exact";
+    wanted = 0;
+    fail_each("exact alls0s1", train_task, after_training);
 }
 
 static void reading_and_writing(void **state)
