@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { ALL = 4, THIRD_WAY = 3, RANDOM = 400, MAX_PAIRS = 9, EARLY = 60 };
+enum { ALL = 4, THIRD_WAY = 3, RANDOM = 400, MAX_PAIRS = 9, EARLY = 150 };
 enum { LOWER, PC, UPPER, BOUNDS };
 
 /* The library's side. */
@@ -282,20 +282,25 @@ static int pairs_left(const naive *c)
     return count;
 }
 
-/* Random moves, mostly arcs, until what is left can be searched naively; then some more. */
+/* A random move, mostly an arc; sometimes none. */
+static void stray(ddn_rng *rng, naive *c, bool nm)
+{
+    naive next;
+    int m = (int)ddn_rng_below(rng, NAIVE_MOVES + 4);
+    if (m >= NAIVE_MOVES)
+        m = m % 2;
+    if (m == NAIVE_SHIFT && c->i > 0 && ddn_rng_below(rng, 4))
+        return;
+    if (naive_move(c, m, nm, &next))
+        *c = next;
+}
+
+/* Random moves until what is left can be searched naively; then some more. */
 static void walk(ddn_rng *rng, naive *c, bool nm)
 {
     int more = (int)ddn_rng_below(rng, MAX_PAIRS);
-    while (c->j <= c->n && (pairs_left(c) > MAX_PAIRS || more-- > 0)) {
-        naive next;
-        int m = (int)ddn_rng_below(rng, NAIVE_MOVES + 4);
-        if (m >= NAIVE_MOVES)
-            m = m % 2;
-        if (m == NAIVE_SHIFT && c->i > 0 && ddn_rng_below(rng, 4))
-            continue;
-        if (naive_move(c, m, nm, &next))
-            *c = next;
-    }
+    while (c->j <= c->n && (pairs_left(c) > MAX_PAIRS || more-- > 0))
+        stray(rng, c, nm);
 }
 
 static void compare_random(bool nm)
@@ -372,11 +377,8 @@ static void ask(questions *q, ddn_rng *rng, int n)
     test_random_tree(rng, n, TEST_ALL, head);
     for (int y = 1; y <= n; y++)
         x.gold[y] = head[y];
-    for (int left = (int)ddn_rng_below(rng, (uint64_t)(2 * n)); left > 0 && x.c.j < n; left--) {
-        naive next;
-        if (naive_move(&x.c, (int)ddn_rng_below(rng, NAIVE_MOVES), false, &next))
-            x.c = next;
-    }
+    for (int left = (int)ddn_rng_below(rng, (uint64_t)(5 * n)); left > 0 && x.c.j < n; left--)
+        stray(rng, &x.c, false);
     add_question(q, x);
     for (int m = 0; m < NAIVE_MOVES; m++) {
         question after = x;
