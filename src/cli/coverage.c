@@ -94,7 +94,6 @@ static int all_files(task *t, char *const *path, int files, dodona_error *err)
 
 int ddn_command_coverage(int argc, char **argv)
 {
-    static char *const standard_input[] = { "-" };
     task t = { 0 };
     const char *roots = "many";
     const ddn_option options[] = {
@@ -121,7 +120,7 @@ int ddn_command_coverage(int argc, char **argv)
     if (code >= 0)
         return code;
     t.one_root = strcmp(roots, "one") == 0;
-    int status = files.count ? all_files(&t, files.of, files.count, &err)
-                             : all_files(&t, standard_input, 1, &err);
+    files = ddn_files_or_input(&files);
+    int status = all_files(&t, files.of, files.count, &err);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }

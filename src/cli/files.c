@@ -7,15 +7,21 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static char *const standard_input[] = { "-" };
+ddn_operands ddn_files_or_input(const ddn_operands *operands)
+{
+    static char *standard_input[] = { "-" };
+    ddn_operands files = *operands;
+    if (files.count == 0) {
+        files.of = standard_input;
+        files.count = 1;
+    }
+    return files;
+}
 
 void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_reader_options *o)
 {
-    *f = (ddn_files){ .path = operands->of, .count = operands->count, .options = *o };
-    if (f->count == 0) {
-        f->path = standard_input;
-        f->count = 1;
-    }
+    ddn_operands files = ddn_files_or_input(operands);
+    *f = (ddn_files){ .path = files.of, .count = files.count, .options = *o };
 }
 
 static void close_reader(ddn_files *f)

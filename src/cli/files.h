@@ -23,7 +23,10 @@ typedef struct ddn_files {
     dodona_error first;    /* and the first of them */
 } ddn_files;
 
-/* The operands in their order, or standard input when there is none. */
+/* The operands, or standard input when there is none. */
+ddn_operands ddn_files_or_input(const ddn_operands *operands);
+
+/* Those in their order. */
 void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_reader_options *o);
 void ddn_files_fini(ddn_files *f);
 

@@ -2,8 +2,8 @@
 /* forest.c - dodona forest: what is in the forests that dodona parse --forest wrote. */
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/lines.h"
 #include "cli/options.h"
-#include "core/buffer.h"
 #include "core/output.h"
 #include "dodona_research.h"
 
@@ -164,8 +164,9 @@ static int print_marginals(task *t, dodona_error *err)
     return status;
 }
 
-static int print_forest(task *t, dodona_text line, dodona_error *err)
+static int print_forest(void *ctx, dodona_text line, dodona_error *err)
 {
+    task *t = ctx;
     dodona_forest_size size;
     int status = dodona_forest_read(t->forest, line, err);
     if (status < 0)
@@ -187,43 +188,6 @@ static int print_forest(task *t, dodona_text line, dodona_error *err)
     return status;
 }
 
-/* ---- Files ---- */
-
-static int print_lines(task *t, ddn_buffer *b, int64_t *number, dodona_error *err)
-{
-    for (;; ++*number) {
-        size_t size;
-        int status = ddn_buffer_line(b, &size, err);
-        if (status < 0 || size == 0)
-            return status;
-        const char *text = b->data + b->at;
-        status = print_forest(t, (dodona_text){ text, size - (text[size - 1] == '\n') }, err);
-        if (status < 0)
-            return status;
-        b->at += size;
-    }
-}
-
-static int print_file(task *t, const char *path, dodona_error *err)
-{
-    ddn_input *in;
-    ddn_buffer buffer;
-    dodona_error why;
-    int64_t line = 1;
-    int status = ddn_input_open(&in, path, err);
-    if (status >= 0)
-        status = ddn_buffer_init(&buffer, in, err);
-    if (status < 0)
-        return status;
-    status = print_lines(t, &buffer, &line, &why);
-    ddn_buffer_fini(&buffer);
-    if ((status == DODONA_E_INPUT || status == DODONA_E_LIMIT) && !why.line)
-        ddn_fail_at(err, (dodona_code)status, ddn_path_name(path), line, "%s", why.message);
-    else if (status < 0)
-        *err = why;
-    return status;
-}
-
 /* The sums over all forests, against gold. */
 static void print_totals(task *t)
 {
@@ -236,7 +200,6 @@ static void print_totals(task *t)
 
 static int run(task *t, const ddn_operands *files, dodona_error *err)
 {
-    static char *const standard_input[] = { "-" };
     dodona_reader_options reading;
     dodona_error late;
     int status = DODONA_OK;
@@ -249,9 +212,7 @@ static int run(task *t, const ddn_operands *files, dodona_error *err)
     if (status >= 0 && t->gold_path)
         status = dodona_reader_open(t->gold_path, &reading, &t->gold, err);
     if (status >= 0 && (status = ddn_output_open(&t->out, "-", err)) >= 0) {
-        char *const *path = files->count ? files->of : standard_input;
-        for (int i = 0; i < (files->count ? files->count : 1) && status >= 0; i++)
-            status = print_file(t, path[i], err);
+        status = ddn_take_lines(files, print_forest, t, err);
         if (status >= 0)
             print_totals(t);
         int closed = ddn_output_close(&t->out, &late);

@@ -87,7 +87,6 @@ static int all_files(char *const *path, int files, int json, dodona_error *err)
 
 int ddn_command_stats(int argc, char **argv)
 {
-    static char *const standard_input[] = { "-" };
     int json = 0;
     const ddn_option options[] = {
         { .name = "json",
@@ -101,7 +100,7 @@ int ddn_command_stats(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    int status = files.count ? all_files(files.of, files.count, json, &err)
-                             : all_files(standard_input, 1, json, &err);
+    files = ddn_files_or_input(&files);
+    int status = all_files(files.of, files.count, json, &err);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }
