@@ -12,6 +12,7 @@ typedef struct ddn_progress_point {
     uint64_t iteration;   /* finished */
     uint64_t best;        /* iteration of the best model */
     uint64_t right_heads, right_labels; /* of that model on dev */
+    uint64_t given_up, tied;            /* so far, as in ddn_train_result */
     ddn_rng rng;
 } ddn_progress_point;
 

@@ -39,7 +39,8 @@ typedef struct run {
     ddn_follower follower; /* one of the two */
     ddn_global by_search;
     ddn_progress_point point;
-    uint32_t *order; /* of the examples */
+    uint64_t tied_before; /* what the checkpoint had */
+    uint32_t *order;      /* of the examples */
     ddn_frozen_bytes best;
     ddn_frozen_bytes guide; /* in the second pass; then also: */
     ddn_frozen guide_frozen;
@@ -107,6 +108,7 @@ static int resume(run *r, dodona_error *err)
     r->point.fingerprint = fingerprint(r);
     int status = r->o->checkpoint ? ddn_checkpoint_read(r->o->checkpoint, limits, &c, err) : 0;
     r->result->resumed = (int)r->point.iteration;
+    r->tied_before = r->point.tied;
     return status < 0 ? status : DODONA_OK;
 }
 
@@ -243,7 +245,7 @@ static int learn(run *r, bool second_pass, dodona_error *err)
             status = ddn_global_learn(&r->by_search, x, err);
         else if (!(x->crossing && r->o->skip_in_first_pass && !second_pass))
             status = ddn_follow(&r->follower, x, manner, err);
-        r->result->given_up += status == DDN_FOLLOW_GAVE_UP;
+        r->point.given_up += status == DDN_FOLLOW_GAVE_UP;
         r->progress.tokens += x->sentence->n;
         if (status >= 0 && i % 64 == 0)
             status = report(r, "train", (int64_t)i, (int64_t)r->examples.count, err);
@@ -265,6 +267,7 @@ static int iterate(run *r, dodona_error *err)
     if (status < 0)
         return status;
     r->point.iteration++;
+    r->point.tied = r->tied_before + (uint64_t)ddn_follower_tied(&r->follower);
     ddn_checkpoint c = checkpoint(r);
     return r->o->checkpoint ? ddn_checkpoint_write(r->o->checkpoint, &c, err) : DODONA_OK;
 }
@@ -389,13 +392,14 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
         status = iterate(&r, err);
     if (status >= 0) {
         result->best = (int)r.point.best;
+        result->given_up = (int64_t)r.point.given_up;
+        result->tied = (int64_t)r.point.tied;
         result->uas = percent(r.point.right_heads, dev->words);
         result->las = percent(r.point.right_labels, dev->words);
         status = calibrate(&r, err);
     }
     if (status >= 0)
         status = write_model(&r, path, err);
-    result->tied = ddn_follower_tied(&r.follower);
     if (status >= 0 && o->checkpoint)
         unlink(o->checkpoint);
     finish(&r);

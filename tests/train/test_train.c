@@ -610,6 +610,53 @@ static void a_second_pass_follows_the_first_model(void **state)
     same_bytes(twice, model, true);
 }
 
+static int train_on_file(const dodona_train_options *o, path file, path to,
+                         dodona_train_result *result, dodona_error *err)
+{
+    dodona_reader *train, *dev;
+    assert_int_equal(dodona_reader_open(file.name, NULL, &train, err), 0);
+    assert_int_equal(dodona_reader_open(file.name, NULL, &dev, err), 0);
+    dodona_source from = { dodona_reader_pull, train, "t" },
+                  dev_from = { dodona_reader_pull, dev, "d" };
+    int code = dodona_train(o, &from, &dev_from, to.name, result, err);
+    dodona_reader_close(train);
+    dodona_reader_close(dev);
+    return code;
+}
+
+/* A word with 120 children is beyond the tables of LR-spine in every iteration. */
+static void what_was_given_up_is_counted_across_interruptions(void **state)
+{
+    (void)state;
+    enum { CHILDREN = 120, ITERATIONS = 3 };
+    path star = scratch("star"), model = scratch("given-up");
+    FILE *f = fopen(star.name, "w");
+    assert_non_null(f);
+    for (int i = 1; i <= CHILDREN + 1; i++)
+        fprintf(f, "%d\tw\t_\tX\t_\t_\t%d\t%s\t_\t_\n", i, i > 1, i > 1 ? "dep" : "root");
+    fputs("\n", f);
+    assert_int_equal(fclose(f), 0);
+    dodona_train_options o = options(ITERATIONS), stopped;
+    dodona_train_result result;
+    dodona_error err;
+    stopper s = { .stop = 1 };
+    o.system = "lr-spine";
+    o.oracle = "explore";
+    o.explore_after = 0;
+    stopped = o;
+    stopped.report = stop_report;
+    stopped.report_ctx = &s;
+    for (int code = -1; code < 0; s.stop++, s.calls = 0) {
+        code = train_on_file(&stopped, star, model, &result, &err);
+        if (code < 0) {
+            assert_int_equal(code, DODONA_E_CANCELLED);
+            assert_int_equal(train_on_file(&o, star, model, &result, &err), 0);
+        }
+        assert_int_equal(result.given_up, ITERATIONS);
+    }
+    assert_true(s.stop > 2 * ITERATIONS);
+}
+
 static void a_beam_is_resumed(void **state)
 {
     (void)state;
@@ -802,6 +849,7 @@ int main(void)
         cmocka_unit_test(a_second_pass_follows_the_first_model),
         cmocka_unit_test(a_beam_is_resumed),
         cmocka_unit_test(exact_search_is_resumed),
+        cmocka_unit_test(what_was_given_up_is_counted_across_interruptions),
         cmocka_unit_test(only_trees_are_learnt_from),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(templates_come_from_files),
