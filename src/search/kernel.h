@@ -36,8 +36,18 @@ typedef struct ddn_core {
 } ddn_core;
 
 /* Where the word at an address is found after a move. */
+enum {
+    DDN_ORIGIN_NOTHING,
+    DDN_ORIGIN_COPY,
+    DDN_ORIGIN_EITHER,
+    DDN_ORIGIN_BUFFER,
+    DDN_ORIGIN_NEIGHBOUR,
+    DDN_ORIGIN_SAME,
+    DDN_ORIGIN_SAME_IF_HEADED
+};
+
 typedef struct ddn_origin {
-    uint8_t how;
+    uint8_t how;               /* DDN_ORIGIN_ */
     uint8_t view, slot;        /* 0: P, 1: Q */
     uint8_t other_view, other; /* what takes its place when there is nothing at slot test of view */
     uint8_t test;
@@ -64,9 +74,7 @@ typedef struct ddn_kernel {
         int head, side;               /* the slot that gets a child, and on which side; -1: none */
         int child_view;               /* and the view whose s0 (or q0) is that child */
     } plan[DDN_MAX_KINDS];
-    bool
-        words_only; /* nothing but the words of slots is read: labels, numbers and sets are not kept
-                     */
+    bool words_only; /* nothing but words is read: labels, numbers and sets are not kept */
     uint16_t headed; /* which bits of ddn_core.headed count */
     /* The signature: numbers that are the same if and only if the kernels are. */
     int parts, size; /* size: of a signature, in numbers; the first OWN of them are ddn_core's */
