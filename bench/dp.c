@@ -44,11 +44,12 @@ static int next(void *ctx, ddn_sentence *s, dodona_error *err)
     return status;
 }
 
-static ddn_searching *open_search(const bench *b, const char *name, int beam, ddn_scoring **g)
+static ddn_searching *open_search(const bench *b, const char *name, int beam, bool forest,
+                                  ddn_scoring **g)
 {
     dodona_error err;
     ddn_searching *w;
-    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = beam };
+    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = beam, .forest = forest };
     const ddn_schema *schema = &b->model->parser.schema;
     if (ddn_perceptron_scoring(schema, &b->model->parser.frozen, g, &err) < 0 ||
         ddn_search_open(name, schema->system, *g, &o, &w, &err) < 0)
@@ -106,7 +107,7 @@ static point measure(const bench *b, const char *name, int beam)
     ddn_scoring *g;
     ddn_measured m;
     dodona_error err;
-    ddn_searching *w = open_search(b, name, beam, &g);
+    ddn_searching *w = open_search(b, name, beam, false, &g);
     for (int round = 0; round < ROUNDS; round++) {
         double start = bench_seconds();
         p.score = 0;
@@ -272,7 +273,7 @@ static void add_sentence(oracles *o, ddn_searching *dp, ddn_searching *plain, co
     dodona_error err;
     ddn_forest_oracle best;
     must_run(dp, s);
-    if (ddn_dp_forest(dp, &o->space, &err) < 0 ||
+    if (dp->search->forest(dp, &o->space, &err) < 0 ||
         ddn_forest_find_oracle(&o->space, s->head, NULL, o->head, o->label, &best, &err) < 0 ||
         ddn_kbest_begin(&o->kbest, &o->space, &err) < 0)
         bench_stop(&err);
@@ -321,8 +322,8 @@ static void forest(bench *b)
     static oracles o;
     ddn_scoring *g, *h;
     int32_t longest = 0;
-    ddn_searching *dp = open_search(b, "dp", BEAM, &g), *plain = open_search(b, "dp", BEAM, &h);
-    ddn_dp_keep_forest(dp);
+    ddn_searching *dp = open_search(b, "dp", BEAM, true, &g);
+    ddn_searching *plain = open_search(b, "dp", BEAM, false, &h);
     ddn_dp_keep_apart(plain);
     for (size_t i = 0; i < b->gold.count; i++)
         longest = b->gold.sentence[i].n > longest ? b->gold.sentence[i].n : longest;
@@ -363,7 +364,7 @@ static void length(bench *b)
     fit fits[] = { { .from = BUCKET }, { .from = 4 * BUCKET } };
     int points = 0;
     ddn_scoring *g;
-    ddn_searching *w = open_search(b, "dp", BEAM, &g);
+    ddn_searching *w = open_search(b, "dp", BEAM, false, &g);
     for (size_t i = 0; i < b->gold.count; i++) {
         const ddn_sentence *s = &b->gold.sentence[i];
         double best = INFINITY;

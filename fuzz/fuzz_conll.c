@@ -10,31 +10,7 @@
 #include "io/text_write.h"
 #include "io/tikz_write.h"
 #include "io/tokens.h"
-#include <stdlib.h>
-
-typedef struct memory {
-    const uint8_t *data;
-    size_t size, at, chunk;
-} memory;
-
-static ptrdiff_t read_memory(void *ctx, char *buf, size_t size, dodona_error *err)
-{
-    (void)err;
-    memory *m = ctx;
-    size_t take = m->size - m->at;
-    take = take < size ? take : size;
-    take = m->chunk && m->chunk < take ? m->chunk : take;
-    if (take)
-        memcpy(buf, m->data + m->at, take);
-    m->at += take;
-    return (ptrdiff_t)take;
-}
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
+#include "lib.h"
 
 /* A page has all that a picture has. */
 static void write_pictures(ddn_output *o, const ddn_sentence *s)
@@ -68,16 +44,9 @@ static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
     free(label);
 }
 
-/* Compressed input comes out unpacked, so it is not compared. */
-static bool is_packed(const uint8_t *data, size_t size)
-{
-    return size >= 2 && ((data[0] == 0x1f && data[1] == 0x8b) || (data[0] & 0xf0) == 0x50 ||
-                         (data[0] == 0x28 && data[1] == 0xb5));
-}
-
 static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool skip_bad)
 {
-    memory m = { data, size, 0, choice >> 3 & 7 };
+    memory m = { (const char *)data, size, 0, choice >> 3 & 7 };
     ddn_input *in = NULL;
     ddn_conll_reader *r;
     ddn_sentence s;
@@ -108,7 +77,6 @@ static void round_trip(const uint8_t *data, size_t size, uint8_t choice, bool sk
     ddn_draw_free(draw);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size == 0)

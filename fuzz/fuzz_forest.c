@@ -4,15 +4,7 @@
  * What is read must bear all questions, and come back the same after it was written; what is not
  * must be refused with a reason. */
 #include "dodona_research.h"
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
+#include "lib.h"
 
 /* Sorted, and every head in range. */
 static void ask_trees(dodona_forest *f, int words)
@@ -66,7 +58,6 @@ static void write_and_read(dodona_forest *f)
     dodona_forest_free(other);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     dodona_error err = { 0 };

@@ -7,19 +7,13 @@
  *
  * A mutation that moves the sections is lost on most inputs, so the file is put together anew from
  * what its list of sections says, as far as that makes sense. */
+#include "lib.h"
 #include "model/perceptron.h"
 #include "pipeline/annotate.h"
 #include "search/search.h"
 #include "tree/tree.h"
-#include <stdlib.h>
 
 enum { HEADER = 32, ENTRY = DDN_MAX_SECTION_NAME + 24, WORDS = 6 };
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
 
 static uint64_t number(const uint8_t *at, int bytes)
 {
@@ -127,7 +121,6 @@ static void try(const void *bytes, size_t size)
     must(code >= 0 || (code == DODONA_E_MODEL && err.message[0] && err.file[0]));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ddn_section section[DDN_MAX_SECTIONS];

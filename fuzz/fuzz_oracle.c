@@ -5,18 +5,10 @@
  * within its sentence. */
 #include "dodona_research.h"
 #include "io/trace_read.h"
+#include "lib.h"
 #include "system/system.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { LONGEST = 600, MOST_SYSTEMS = 16, LIMIT = 50 };
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
 
 static dodona_oracle *opened(const char *system)
 {
@@ -58,7 +50,6 @@ static void read_trace(dodona_text line)
     ddn_trace_fini(&t);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static dodona_oracle *oracle[MOST_SYSTEMS];

@@ -4,17 +4,8 @@
  * The first byte chooses the decoder and its options.  What is answered starts as an answer does;
  * what is not must be blamed on the input, with a reason. */
 #include "dodona_research.h"
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "lib.h"
 
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char *const systems[] = { "mst",     "eisner", "arc-hybrid", "alls0s1",

@@ -3,15 +3,9 @@
  *
  * What compiles must be a plan that stays inside itself, and reading features with it from a small
  * configuration must come back; what does not must be blamed on a line, with a reason. */
+#include "lib.h"
 #include "model/encode.h"
 #include "system/system.h"
-#include <stdlib.h>
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
 
 static void check_plan(const ddn_templates *t)
 {
@@ -72,7 +66,6 @@ static void read_features(const ddn_templates *t)
     ddn_sentence_fini(&s);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static ddn_templates t;

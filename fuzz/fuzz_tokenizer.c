@@ -8,9 +8,9 @@
 #include "core/utf8.h"
 #include "io/conll.h"
 #include "io/text_write.h"
+#include "lib.h"
 #include "pipeline/text_read.h"
 #include "train/tokenizer_train.h"
-#include <stdlib.h>
 
 static const char treebank[] = "# newpar\n"
                                "1\tLe\t_\t_\t_\t_\t0\troot\t_\t_\n"
@@ -29,30 +29,6 @@ static const char treebank[] = "# newpar\n"
                                "3\t。\t_\t_\t_\t_\t1\tdep\t_\tSpaceAfter=No\n\n"
                                "1\t我\t_\t_\t_\t_\t0\troot\t_\tSpaceAfter=No\n"
                                "2\t。\t_\t_\t_\t_\t1\tdep\t_\tSpaceAfter=No\n\n";
-
-typedef struct memory {
-    const char *data;
-    size_t size, at, chunk;
-} memory;
-
-static ptrdiff_t read_memory(void *ctx, char *buf, size_t size, dodona_error *err)
-{
-    (void)err;
-    memory *m = ctx;
-    size_t take = m->size - m->at;
-    take = take < size ? take : size;
-    take = m->chunk && m->chunk < take ? m->chunk : take;
-    if (take)
-        memcpy(buf, m->data + m->at, take);
-    m->at += take;
-    return (ptrdiff_t)take;
-}
-
-static void must(bool truth)
-{
-    if (!truth)
-        abort();
-}
 
 static ddn_conll_reader *read_conll(memory *m)
 {
@@ -126,14 +102,6 @@ static void compare(const ddn_output *conllu, ddn_sentence *s, const char *data,
     must(status == 0 && text.size == size && memcmp(text.data, data, size) == 0);
     ddn_output_abandon(&text);
     ddn_conll_close(r);
-}
-
-/* Compressed input comes out unpacked. */
-static bool is_packed(const uint8_t *data, size_t size)
-{
-    return size >= 2 &&
-           ((data[0] == 0x1f && data[1] == 0x8b) || ((data[0] & 0xf0) == 0x50 && data[1] == 0x2a) ||
-            (data[0] == 0x28 && data[1] == 0xb5));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

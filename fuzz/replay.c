@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* replay.c - a main for a fuzz target without libFuzzer: every file named on the command line is
  * one input.  So the seeds and whatever once crashed run with any compiler, as an ordinary test. */
-#include <stdint.h>
+#include "lib.h"
 #include <stdio.h>
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The whole file, in a block of exactly its size so that a sanitizer sees a read past its end;
  * NULL when it can't be read. */

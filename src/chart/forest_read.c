@@ -3,8 +3,7 @@
  * and the forest as a whole before it is given away. */
 #include "chart/forest_file.h"
 
-#include <jansson.h>
-#include <string.h>
+#include "io/json_value.h"
 
 void ddn_forest_record_init(ddn_forest_record *r)
 {
@@ -102,17 +101,7 @@ static int take_labels(ddn_forest_record *r, const json_t *object, dodona_error 
 static int take_number(const json_t *list, size_t i, const char *name, int32_t least, int32_t most,
                        int32_t *out, dodona_error *err)
 {
-    const json_t *value = json_array_get(list, i);
-    if (!json_is_integer(value))
-        return ddn_fail(err, DODONA_E_INPUT, "\"%s\" has something that is not a whole number",
-                        name);
-    json_int_t number = json_integer_value(value);
-    if (number < least || number > most)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "\"%s\" has the number %" JSON_INTEGER_FORMAT "; expected %d to %d", name,
-                        number, (int)least, (int)most);
-    *out = (int32_t)number;
-    return DODONA_OK;
+    return ddn_json_number(json_array_get(list, i), name, least, most, out, err);
 }
 
 enum { LEFT, RIGHT, SCORE, HEAD, CHILD, LABEL, COLUMNS };
@@ -184,19 +173,13 @@ static int take_forest(ddn_forest_record *r, const json_t *object, dodona_error 
 
 int ddn_forest_read(ddn_forest_record *r, dodona_text text, dodona_error *err)
 {
-    json_error_t what;
-    json_t *object = json_loadb(text.data, text.size, JSON_REJECT_DUPLICATES, &what);
-    if (!object)
-        return json_error_code(&what) == json_error_out_of_memory
-                   ? ddn_fail_memory(err)
-                   : ddn_fail(err, DODONA_E_INPUT, "not JSON: %s", what.text);
+    json_t *object;
+    int status = ddn_json_object(text, 0, &object, err);
+    if (status < 0)
+        return status;
     ddn_sentence_clear(&r->sentence);
     ddn_intern_clear(&r->labels);
-    int status = DODONA_OK;
-    if (!json_is_object(object))
-        status = ddn_fail(err, DODONA_E_INPUT, "not a JSON object");
-    if (status >= 0)
-        status = take_id(r, object, err);
+    status = take_id(r, object, err);
     if (status >= 0)
         status = take_words(r, object, err);
     if (status >= 0)

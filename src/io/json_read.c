@@ -4,9 +4,9 @@
 #include "io/json_read.h"
 
 #include "core/array.h"
+#include "io/json_value.h"
 #include "tree/tree.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,27 +39,12 @@ static int find_array(const json_t *object, const char *name, size_t most, const
     return DODONA_OK;
 }
 
-static int take_number(const json_t *value, const char *name, int32_t least, int32_t most,
-                       int32_t *out, dodona_error *err)
-{
-    if (!json_is_integer(value))
-        return ddn_fail(err, DODONA_E_INPUT, "\"%s\" has something that is not a whole number",
-                        name);
-    json_int_t number = json_integer_value(value);
-    if (number < least || number > most)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "\"%s\" has the number %" JSON_INTEGER_FORMAT "; expected %d to %d", name,
-                        number, (int)least, (int)most);
-    *out = (int32_t)number;
-    return DODONA_OK;
-}
-
 static int take_array(const json_t *array, const char *name, int32_t least, int32_t most,
                       int32_t *out, dodona_error *err)
 {
     int status = DODONA_OK;
     for (size_t i = 0; i < json_array_size(array) && status >= 0; i++)
-        status = take_number(json_array_get(array, i), name, least, most, &out[i], err);
+        status = ddn_json_number(json_array_get(array, i), name, least, most, &out[i], err);
     return status;
 }
 
@@ -99,7 +84,7 @@ static int take_stack(ddn_configuration *c, const json_t *object, dodona_error *
     const json_t *stack, *buffer = json_object_get(object, "buffer");
     if (!buffer)
         return ddn_fail(err, DODONA_E_INPUT, "there is no \"buffer\"");
-    int status = take_number(buffer, "buffer", 1, c->n + 1, &c->next, err);
+    int status = ddn_json_number(buffer, "buffer", 1, c->n + 1, &c->next, err);
     if (status >= 0)
         status = find_array(object, "stack", (size_t)c->n + 1, &stack, err);
     if (status >= 0)
@@ -125,9 +110,9 @@ static int take_focus(ddn_configuration *c, const json_t *object, dodona_error *
     const json_t *i = json_object_get(object, "i"), *j = json_object_get(object, "j");
     if (!i || !j)
         return ddn_fail(err, DODONA_E_INPUT, "there is no \"%s\"", i ? "j" : "i");
-    int status = take_number(j, "j", 1, c->n + 1, &c->next, err);
+    int status = ddn_json_number(j, "j", 1, c->n + 1, &c->next, err);
     if (status >= 0)
-        status = take_number(i, "i", 0, c->next - 1, &c->left, err);
+        status = ddn_json_number(i, "i", 0, c->next - 1, &c->left, err);
     c->depth = 1;
     c->stack[0] = 0;
     return status;
@@ -147,17 +132,11 @@ static int take_arcs(ddn_configuration *c, const json_t *object, dodona_error *e
 
 int ddn_configuration_read(ddn_configuration *c, dodona_text text, bool focus, dodona_error *err)
 {
-    json_error_t what;
-    json_t *object = json_loadb(text.data, text.size, JSON_REJECT_DUPLICATES, &what);
-    if (!object)
-        return json_error_code(&what) == json_error_out_of_memory
-                   ? ddn_fail_memory(err)
-                   : ddn_fail(err, DODONA_E_INPUT, "not JSON: %s", what.text);
-    int status = DODONA_OK;
-    if (!json_is_object(object))
-        status = ddn_fail(err, DODONA_E_INPUT, "not a JSON object");
-    if (status >= 0)
-        status = take_heads(c, object, err);
+    json_t *object;
+    int status = ddn_json_object(text, 0, &object, err);
+    if (status < 0)
+        return status;
+    status = take_heads(c, object, err);
     if (status >= 0)
         status = (focus ? take_focus : take_stack)(c, object, err);
     if (status >= 0)

@@ -2,8 +2,8 @@
 #include "io/scores_read.h"
 
 #include "core/array.h"
+#include "io/json_value.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,8 +52,6 @@ static int take_row(const json_t *row, size_t number, size_t m, double most, dou
 static int take_scores(ddn_scores *s, const json_t *object, double most, dodona_error *err)
 {
     const json_t *rows = json_object_get(object, "scores");
-    if (!json_is_object(object))
-        return ddn_fail(err, DODONA_E_INPUT, "not a JSON object");
     if (!rows)
         return ddn_fail(err, DODONA_E_INPUT, "there is no \"scores\"");
     size_t m = json_array_size(rows);
@@ -75,14 +73,11 @@ static int take_scores(ddn_scores *s, const json_t *object, double most, dodona_
 
 int ddn_scores_read(ddn_scores *s, dodona_text text, double most, dodona_error *err)
 {
-    json_error_t what;
-    json_t *object =
-        json_loadb(text.data, text.size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &what);
-    if (!object)
-        return json_error_code(&what) == json_error_out_of_memory
-                   ? ddn_fail_memory(err)
-                   : ddn_fail(err, DODONA_E_INPUT, "not JSON: %s", what.text);
-    int status = take_scores(s, object, most, err);
+    json_t *object;
+    int status = ddn_json_object(text, JSON_DECODE_INT_AS_REAL, &object, err);
+    if (status < 0)
+        return status;
+    status = take_scores(s, object, most, err);
     json_decref(object);
     return status;
 }

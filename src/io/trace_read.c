@@ -3,8 +3,8 @@
 #include "io/trace_read.h"
 
 #include "core/array.h"
+#include "io/json_value.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,14 +86,11 @@ static int take_trace(ddn_trace *t, const json_t *object, dodona_error *err)
 
 int ddn_trace_read(ddn_trace *t, dodona_text json, dodona_error *err)
 {
-    json_error_t what;
-    json_t *object = json_loadb(json.data, json.size, JSON_REJECT_DUPLICATES, &what);
-    if (!object)
-        return json_error_code(&what) == json_error_out_of_memory
-                   ? ddn_fail_memory(err)
-                   : ddn_fail(err, DODONA_E_INPUT, "not JSON: %s", what.text);
-    int status = json_is_object(object) ? take_trace(t, object, err)
-                                        : ddn_fail(err, DODONA_E_INPUT, "not a JSON object");
+    json_t *object;
+    int status = ddn_json_object(json, 0, &object, err);
+    if (status < 0)
+        return status;
+    status = take_trace(t, object, err);
     json_decref(object);
     return status;
 }

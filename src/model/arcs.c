@@ -37,8 +37,7 @@ typedef struct arc_scoring {
     uint32_t deep; /* kinds that take s2, or what is below it, off the stack */
     bool sees_s2[DDN_MAX_TEMPLATES];
     pair_plan pair[DDN_PAIRS]; /* after decompose */
-    ddn_encoded *encoded;      /* [sentences] */
-    size_t encoded_count, encoded_cap;
+    ddn_encodings encoded;
     uint64_t *key;  /* [views][templates] of the last call: for moves, or for arcs */
     uint32_t *list; /* [views][templates] */
     struct arc_view {
@@ -107,9 +106,7 @@ static uint16_t arc_class(const arc_scoring *w, bool right, uint16_t label)
 static void close_scoring(ddn_scoring *g)
 {
     arc_scoring *w = (arc_scoring *)g;
-    for (size_t i = 0; i < w->encoded_count; i++)
-        ddn_encoded_fini(&w->encoded[i]);
-    free(w->encoded);
+    ddn_encodings_fini(&w->encoded);
     free(w->key);
     free(w->list);
     free(w->of);
@@ -132,21 +129,12 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
 static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
 {
     arc_scoring *w = (arc_scoring *)g;
-    if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded))
-        return ddn_fail_memory(err);
-    for (; w->encoded_count < (size_t)m; w->encoded_count++)
-        ddn_encoded_init(&w->encoded[w->encoded_count]);
-    for (int i = 0; i < m; i++) {
-        int status = ddn_encode(&w->encoded[i], &w->schema->templates, s[i], err);
-        if (status < 0)
-            return status;
-    }
-    return DODONA_OK;
+    return ddn_encode_all(&w->encoded, &w->schema->templates, s, m, err);
 }
 
 static const ddn_encoded *encoded(const ddn_scoring *g, int which)
 {
-    return &((const arc_scoring *)g)->encoded[which];
+    return &((const arc_scoring *)g)->encoded.of[which];
 }
 
 static size_t at(const arc_scoring *w, int v)
@@ -170,11 +158,11 @@ static void hash_view(arc_scoring *w, int which, const ddn_view *view, int v)
     uint32_t atom[DDN_MAX_ATOMS];
     w->of[v].base = v - view->back;
     if (view->back) {
-        ddn_read_atoms_of_p(t, &w->encoded[which], view, atom);
+        ddn_read_atoms_of_p(t, &w->encoded.of[which], view, atom);
         find_keys(w, atom, t->arcs, t->templates, w->key + at(w, v));
         w->of[v].right = view->slot[w->head_slot].word < view->slot[w->child_slot].word;
     } else {
-        ddn_read_atoms(t, &w->encoded[which], view, atom);
+        ddn_read_atoms(t, &w->encoded.of[which], view, atom);
         find_keys(w, atom, 0, t->arcs, w->key + at(w, v));
     }
 }
@@ -320,7 +308,7 @@ static void arcs(ddn_scoring *g, int which, ddn_score *to, uint16_t *labels)
 {
     arc_scoring *w = (arc_scoring *)g;
     const ddn_templates *t = &w->schema->templates;
-    const ddn_encoded *e = &w->encoded[which];
+    const ddn_encoded *e = &w->encoded.of[which];
     uint32_t atom[DDN_MAX_ATOMS], list[DDN_MAX_TEMPLATES];
     uint64_t key[DDN_MAX_TEMPLATES];
     ddn_view view;
@@ -380,7 +368,7 @@ static void score_pair(const arc_scoring *w, const ddn_encoded *e, int pair, con
 static void pairs(ddn_scoring *g, int which, const ddn_pair_scores *to)
 {
     arc_scoring *w = (arc_scoring *)g;
-    const ddn_encoded *e = &w->encoded[which];
+    const ddn_encoded *e = &w->encoded.of[which];
     const ddn_system *system = w->schema->system;
     for (int pair = 0; pair < DDN_PAIRS; pair++) {
         bool buffer = pair == DDN_PAIR_B0_S0 || pair == DDN_PAIR_S1_B0 || pair == DDN_PAIR_S2_B0;

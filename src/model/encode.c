@@ -105,6 +105,26 @@ int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, do
     return DODONA_OK;
 }
 
+void ddn_encodings_fini(ddn_encodings *e)
+{
+    for (size_t i = 0; i < e->count; i++)
+        ddn_encoded_fini(&e->of[i]);
+    free(e->of);
+}
+
+int ddn_encode_all(ddn_encodings *e, const ddn_templates *t, const ddn_sentence *const *s, int m,
+                   dodona_error *err)
+{
+    int status = DODONA_OK;
+    if (!ddn_reserve(&e->of, &e->capacity, (size_t)m, sizeof *e->of))
+        return ddn_fail_memory(err);
+    for (; e->count < (size_t)m; e->count++)
+        ddn_encoded_init(&e->of[e->count]);
+    for (int i = 0; i < m && status >= 0; i++)
+        status = ddn_encode(&e->of[i], t, s[i], err);
+    return status;
+}
+
 void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t)
 {
     ddn_rng r;

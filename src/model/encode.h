@@ -26,6 +26,17 @@ void ddn_encoded_init(ddn_encoded *e);
 void ddn_encoded_fini(ddn_encoded *e);
 int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err);
 
+/* Those of sentences that are scored together; all zero at the start. */
+typedef struct ddn_encodings {
+    ddn_encoded *of; /* [count] */
+    size_t count, capacity;
+} ddn_encodings;
+
+void ddn_encodings_fini(ddn_encodings *e);
+/* Sets of[0..m). */
+int ddn_encode_all(ddn_encodings *e, const ddn_templates *t, const ddn_sentence *const *s, int m,
+                   dodona_error *err);
+
 /* The constants of a set of templates; they depend on their order alone. */
 typedef struct ddn_hashing {
     uint64_t base[DDN_MAX_TEMPLATES];

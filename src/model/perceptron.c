@@ -91,8 +91,7 @@ typedef struct reading {
     ddn_scoring base;
     const ddn_schema *schema;
     const ddn_frozen *frozen;
-    ddn_encoded *encoded; /* [sentences] */
-    size_t encoded_count, encoded_cap;
+    ddn_encodings encoded;
     uint32_t *atom; /* [views][atoms] of the last call */
     uint64_t *key;  /* [views][templates] of the last call, where they were needed */
     uint32_t *list; /* [views][templates] */
@@ -113,10 +112,8 @@ typedef struct reading {
 static void close_reading(ddn_scoring *g)
 {
     reading *w = (reading *)g;
-    for (size_t i = 0; i < w->encoded_count; i++)
-        ddn_encoded_fini(&w->encoded[i]);
+    ddn_encodings_fini(&w->encoded);
     ddn_memo_fini(&w->memo);
-    free(w->encoded);
     free(w->atom);
     free(w->key);
     free(w->list);
@@ -145,18 +142,9 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
 static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
 {
     reading *w = (reading *)g;
-    if (!ddn_reserve(&w->encoded, &w->encoded_cap, (size_t)m, sizeof *w->encoded))
-        return ddn_fail_memory(err);
-    for (; w->encoded_count < (size_t)m; w->encoded_count++)
-        ddn_encoded_init(&w->encoded[w->encoded_count]);
     if (w->many)
         ddn_memo_begin(&w->memo);
-    for (int i = 0; i < m; i++) {
-        int status = ddn_encode(&w->encoded[i], &w->schema->templates, s[i], err);
-        if (status < 0)
-            return status;
-    }
-    return DODONA_OK;
+    return ddn_encode_all(&w->encoded, &w->schema->templates, s, m, err);
 }
 
 static size_t at(const reading *w, int v)
@@ -183,10 +171,10 @@ static void hash_view(reading *w, int which, const ddn_view *view, int v)
     uint32_t *atom = w->atom + (size_t)v * atoms;
     if (view->back) {
         memcpy(atom, w->atom + (size_t)(v - view->back) * atoms, atoms * sizeof *atom);
-        ddn_read_atoms_of_p(t, &w->encoded[which], view, atom);
+        ddn_read_atoms_of_p(t, &w->encoded.of[which], view, atom);
         find_keys(w, v, t->from, t->to);
     } else {
-        ddn_read_atoms(t, &w->encoded[which], view, atom);
+        ddn_read_atoms(t, &w->encoded.of[which], view, atom);
         find_keys(w, v, 0, t->from);
         find_keys(w, v, t->to, t->moves);
     }
@@ -222,7 +210,7 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
 {
     reading *w = (reading *)g;
     if (w->many) {
-        ddn_memo_score(&w->memo, &w->encoded[which], views, m);
+        ddn_memo_score(&w->memo, &w->encoded.of[which], views, m);
         for (int v = 0; v < m; v++)
             for (int k = 0; k < w->frozen->kinds; k++)
                 score[v * DDN_MAX_KINDS + k] = ddn_memo_total(&w->memo, v)[k];
@@ -276,7 +264,7 @@ static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
 
 static const ddn_encoded *encoded(const ddn_scoring *g, int which)
 {
-    return &((const reading *)g)->encoded[which];
+    return &((const reading *)g)->encoded.of[which];
 }
 
 static const ddn_scorer perceptron = {

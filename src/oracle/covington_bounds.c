@@ -36,14 +36,6 @@ enum { KINDS = 4 };
 
 /* ---- What a move changes ---- */
 
-/* Whether a ->* b. */
-static bool leads_to(const ddn_state *s, int32_t a, int32_t b)
-{
-    while (b >= 0 && b != a)
-        b = s->node[b].head;
-    return b == a;
-}
-
 ddn_effect ddn_covington_effect(const ddn_state *s, int kind)
 {
     int32_t i = s->left, j = s->next;
@@ -56,7 +48,7 @@ ddn_effect ddn_covington_effect(const ddn_state *s, int kind)
     e.child[0] = child;
     e.head[0] = head;
     e.arcs = 1;
-    if (s->node[head].head >= 0 && leads_to(s, child, head)) {
+    if (s->node[head].head >= 0 && ddn_state_leads_to(s, child, head)) {
         e.child[1] = head;
         e.head[1] = -1;
         e.arcs = 2;
@@ -73,7 +65,7 @@ static int32_t lost_by_arc(const ddn_state *s, const ddn_gold *g, int32_t h, int
         int32_t before = s->node[y].head;
         lost += before == g->head[y] || (before < 0 && g->head[y] == 0);
     }
-    if (made >= 0 && (made == of_h || of_h == 0) && leads_to(s, y, h))
+    if (made >= 0 && (made == of_h || of_h == 0) && ddn_state_leads_to(s, y, h))
         lost += of_h == 0 ? -1 : 1;
     return lost;
 }

@@ -12,7 +12,7 @@
  *
  *     ddn_learning_step(&l);
  *     ddn_learning_scores(&l, key, n, sum);
- *     int guess = ddn_best_class(sum, l.classes);
+ *     int guess = ... of the classes that may stand here, the first with the highest sum
  *     if (guess != right)
  *         status = ddn_learning_update(&l, key, n, right, guess, err); */
 #ifndef DDN_PIPELINE_CLASSIFIER_H
@@ -80,16 +80,6 @@ void ddn_classifier_scores(const ddn_classifier *c, const uint64_t *key, int n, 
 static inline void ddn_classifier_prefetch(const ddn_classifier *c, uint64_t key)
 {
     ddn_frozen_prefetch(&c->frozen, key);
-}
-
-/* The first class with the highest sum. */
-static inline int ddn_best_class(const int32_t *sum, int classes)
-{
-    int best = 0;
-    for (int i = 1; i < classes; i++)
-        if (sum[i] > sum[best])
-            best = i;
-    return best;
 }
 
 #endif

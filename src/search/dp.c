@@ -154,11 +154,6 @@ static int open_dp(const ddn_system *system, ddn_scoring *scoring,
     return DODONA_OK;
 }
 
-void ddn_dp_keep_forest(ddn_searching *base)
-{
-    ((dp *)base)->forest = true;
-}
-
 void ddn_dp_keep_apart(ddn_searching *base)
 {
     ((dp *)base)->apart = true;
@@ -775,7 +770,9 @@ static ddn_forest_edge forest_edge(const dp *w, const edge *e)
     return f;
 }
 
-int ddn_dp_forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
+/* What the last run kept: a node for each item, an edge for each way to make it.  Derivations are
+ * trees, and the scores of a derivation's edges add up to that of its computation. */
+static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 {
     const dp *w = (const dp *)base;
     int status = DODONA_OK;
@@ -799,5 +796,5 @@ const ddn_search ddn_search_dp = {
     .close = close_dp,
     .run = run,
     .contrast = contrast,
-    .forest = ddn_dp_forest,
+    .forest = forest,
 };

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* dp.h - beam search with dynamic programming, as seen by those who want more of it than a tree:
- * the forest of all that was kept, and figures. */
+/* dp.h - beam search with dynamic programming, as seen by those who compare it with plain beam
+ * search. */
 #ifndef DDN_SEARCH_DP_H
 #define DDN_SEARCH_DP_H
 
-#include "chart/forest.h"
 #include "search/search.h"
 
-/* w is open for the search "dp".  From now on every run keeps all edges, and ddn_dp_forest has
- * them. */
-void ddn_dp_keep_forest(ddn_searching *w);
-/* What the last run kept, as a forest whose derivations are trees: a node for each item, an edge
- * for each way to make it; the scores of a derivation's edges add up to that of its computation. */
-int ddn_dp_forest(const ddn_searching *w, ddn_forest *f, dodona_error *err);
-
-/* Items are never taken for equal: then this is beam search without dynamic programming, over the
- * same computations. */
+/* w is open for the search "dp".  From now on items are never taken for equal: then this is beam
+ * search without dynamic programming, over the same computations. */
 void ddn_dp_keep_apart(ddn_searching *w);
 
 /* The items that the last run kept, all steps together. */

@@ -91,16 +91,6 @@ static bool final(const ddn_state *s)
     return s->next > s->n;
 }
 
-static bool final_nm(const ddn_state *s)
-{
-    return s->next > s->n && s->depth == 1;
-}
-
-static int64_t max_moves(int32_t n)
-{
-    return 2 * (int64_t)n;
-}
-
 /* What legal says, for dynamic programming: the head of s0 is always s1. */
 static uint32_t allowed(const ddn_facts *f)
 {
@@ -146,7 +136,7 @@ const ddn_system ddn_system_arc_eager = {
     .arc = arc,
     .apply = apply,
     .final = final,
-    .max_moves = max_moves,
+    .max_moves = ddn_max_two_a_word,
     .joining = &joining,
 };
 
@@ -163,6 +153,6 @@ const ddn_system ddn_system_arc_eager_nm = {
     .legal = legal_nm,
     .arc = arc,
     .apply = apply,
-    .final = final_nm,
-    .max_moves = max_moves,
+    .final = ddn_final_root_alone,
+    .max_moves = ddn_max_two_a_word,
 };

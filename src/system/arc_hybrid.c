@@ -48,16 +48,6 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     ddn_state_remove(s, 0, undo);
 }
 
-static bool final(const ddn_state *s)
-{
-    return s->next > s->n && s->depth == 1;
-}
-
-static int64_t max_moves(int32_t n)
-{
-    return 2 * (int64_t)n;
-}
-
 /* A word goes to the right as soon as it can: before what stands to its right finds its head there,
  * which LA takes away from above it. */
 static const ddn_joining joining = {
@@ -80,7 +70,7 @@ const ddn_system ddn_system_arc_hybrid = {
     .legal = legal,
     .arc = arc,
     .apply = apply,
-    .final = final,
-    .max_moves = max_moves,
+    .final = ddn_final_root_alone,
+    .max_moves = ddn_max_two_a_word,
     .joining = &joining,
 };

@@ -51,16 +51,6 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     ddn_state_remove(s, m.kind == LA ? 1 : 0, undo);
 }
 
-static bool final(const ddn_state *s)
-{
-    return s->next > s->n && s->depth == 1;
-}
-
-static int64_t max_moves(int32_t n)
-{
-    return 2 * (int64_t)n;
-}
-
 /* Left children before right ones: the top has a right child just after RA. */
 static const ddn_joining joining = {
     .effect = { [LA] = { .head = DDN_JOINT_S0, .child = DDN_JOINT_S1 },
@@ -82,7 +72,7 @@ const ddn_system ddn_system_arc_standard = {
     .legal = legal,
     .arc = arc,
     .apply = apply,
-    .final = final,
-    .max_moves = max_moves,
+    .final = ddn_final_root_alone,
+    .max_moves = ddn_max_two_a_word,
     .joining = &joining,
 };

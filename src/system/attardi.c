@@ -59,16 +59,6 @@ static void apply(ddn_state *s, ddn_move m, const uint8_t *rule, int rules, ddn_
     ddn_state_remove(s, ddn_place_depth(ddn_attardi_rules[rule[m.kind]].modifier), undo);
 }
 
-static bool final(const ddn_state *s)
-{
-    return s->next > s->n && s->depth == 1;
-}
-
-static int64_t max_moves(int32_t n)
-{
-    return 2 * (int64_t)n;
-}
-
 /* ---- Instances ---- */
 
 #define TO_RULE(modifier, head, text) DDN_##modifier##_BELOW_##head,
@@ -98,8 +88,8 @@ static int64_t max_moves(int32_t n)
                                          .legal = legal_##id,                                      \
                                          .arc = arc_##id,                                          \
                                          .apply = apply_##id,                                      \
-                                         .final = final,                                           \
-                                         .max_moves = max_moves };
+                                         .final = ddn_final_root_alone,                            \
+                                         .max_moves = ddn_max_two_a_word };
 
 #define ATTARDI    "Attardi 2006"
 #define SHI        "Shi, Gomez-Rodriguez and Lee 2018"

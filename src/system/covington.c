@@ -41,14 +41,6 @@ static ddn_arc arc(const ddn_state *s, int kind, int32_t pos)
     return kind == LA ? (ddn_arc){ s->next, s->left } : (ddn_arc){ s->left, s->next };
 }
 
-/* Whether a ->* b. */
-static bool leads_to(const ddn_state *s, int32_t a, int32_t b)
-{
-    while (b >= 0 && b != a)
-        b = s->node[b].head;
-    return b == a;
-}
-
 /* ---- One root ---- */
 
 /* Heads as they will be after a move: those of the state, but for the two focus words. */
@@ -63,10 +55,10 @@ static outlook after(const ddn_state *s, int kind)
     outlook o = { .s = s, .i = i, .i_head = s->node[i].head, .j_head = s->node[j].head };
     if (kind == LA) {
         o.i_head = j;
-        o.j_head = leads_to(s, i, j) ? -1 : o.j_head;
+        o.j_head = ddn_state_leads_to(s, i, j) ? -1 : o.j_head;
     } else if (kind == RA) {
         o.j_head = i;
-        o.i_head = leads_to(s, j, i) ? -1 : o.i_head;
+        o.i_head = ddn_state_leads_to(s, j, i) ? -1 : o.i_head;
     }
     return o;
 }
@@ -136,9 +128,9 @@ static uint32_t legal(const ddn_state *s)
     uint32_t mask = 1u << SH;
     if (i > 0) {
         mask |= 1u << NA;
-        if (s->node[i].head < 0 && !leads_to(s, i, j))
+        if (s->node[i].head < 0 && !ddn_state_leads_to(s, i, j))
             mask |= 1u << LA;
-        if (s->node[j].head < 0 && !leads_to(s, j, i))
+        if (s->node[j].head < 0 && !ddn_state_leads_to(s, j, i))
             mask |= 1u << RA;
     }
     return keep_alive(s, mask, true);
@@ -165,7 +157,7 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     }
     if (m.kind != NA) {
         ddn_arc a = arc(s, m.kind, 0);
-        if (s->node[a.head].head >= 0 && leads_to(s, a.child, a.head))
+        if (s->node[a.head].head >= 0 && ddn_state_leads_to(s, a.child, a.head))
             ddn_state_detach(s, a.head, undo);
         ddn_state_attach(s, a.head, a.child, m.label, undo);
     }

@@ -67,16 +67,6 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     ddn_state_remove(s, m.kind == LA ? 1 : 0, undo);
 }
 
-static bool final(const ddn_state *s)
-{
-    return s->next > s->n && s->depth == 1;
-}
-
-static int64_t max_moves(int32_t n)
-{
-    return 2 * (int64_t)n;
-}
-
 const ddn_system ddn_system_lr_spine = {
     .name = "lr-spine",
     .cite = "Sartorio, Satta and Nivre 2013",
@@ -89,6 +79,6 @@ const ddn_system ddn_system_lr_spine = {
     .positions = positions,
     .arc = arc,
     .apply = apply,
-    .final = final,
-    .max_moves = max_moves,
+    .final = ddn_final_root_alone,
+    .max_moves = ddn_max_two_a_word,
 };

@@ -68,6 +68,14 @@ static inline int32_t ddn_state_top(const ddn_state *s, int k)
     return k < s->depth ? s->stack[s->depth - 1 - k] : -1;
 }
 
+/* Whether a ->* b. */
+static inline bool ddn_state_leads_to(const ddn_state *s, int32_t a, int32_t b)
+{
+    while (b >= 0 && b != a)
+        b = s->node[b].head;
+    return b == a;
+}
+
 /* ---- Primitives; undo may be NULL.  ddn_undo_begin comes first. ---- */
 
 void ddn_undo_begin(const ddn_state *s, ddn_undo *undo);

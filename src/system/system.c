@@ -54,6 +54,16 @@ ddn_facts ddn_system_facts(const ddn_state *s)
                         .root_taken = s->node[0].far[DDN_RIGHT] != 0 };
 }
 
+bool ddn_final_root_alone(const ddn_state *s)
+{
+    return s->next > s->n && s->depth == 1;
+}
+
+int64_t ddn_max_two_a_word(int32_t n)
+{
+    return 2 * (int64_t)n;
+}
+
 bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch)
 {
     if (system->rules)

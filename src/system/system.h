@@ -111,6 +111,10 @@ const ddn_system *ddn_system_find(const char *name);
 
 ddn_facts ddn_system_facts(const ddn_state *s);
 
+/* final and max_moves of systems that push every word once and take it off the stack once. */
+bool ddn_final_root_alone(const ddn_state *s);
+int64_t ddn_max_two_a_word(int32_t n);
+
 /* Whether there are trees that it does not reach. */
 static inline bool ddn_system_is_partial(const ddn_system *system)
 {

@@ -19,6 +19,16 @@ static uint64_t key_of(int feature)
     return ddn_key(7, (uint64_t)feature);
 }
 
+/* The first class with the highest sum. */
+static int best_class(const int32_t *sum, int classes)
+{
+    int best = 0;
+    for (int i = 1; i < classes; i++)
+        if (sum[i] > sum[best])
+            best = i;
+    return best;
+}
+
 /* Features of an example, and the class that a hidden rule gives it, mostly. */
 static int draw(ddn_rng *r, int classes, int *feature)
 {
@@ -72,7 +82,7 @@ static void learns_what_the_plain_one_learns(int classes)
             key[i] = key_of(feature[i]);
         ddn_learning_step(&l);
         ddn_learning_scores(&l, key, KEYS, sum);
-        int guess = ddn_best_class(sum, classes);
+        int guess = best_class(sum, classes);
         /* Averaged over the weights as they were before each step: the change of a step counts for
          * the steps after it. */
         for (int f = 0; f < FEATURES; f++)

@@ -100,15 +100,27 @@ static ddn_score replayed(const ddn_system *system, ddn_scoring *scoring, const 
     return total;
 }
 
-static ddn_searching *open_search(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                                  ddn_roots roots, int beam)
+static ddn_searching *open_with(const char *name, const ddn_system *system, ddn_scoring *scoring,
+                                ddn_search_options o)
 {
     ddn_searching *w;
     dodona_error err;
-    ddn_search_options o = { .roots = roots, .beam = beam };
     if (ddn_search_open(name, system, scoring, &o, &w, &err) < 0)
         fail_msg("%s", err.message);
     return w;
+}
+
+static ddn_searching *open_search(const char *name, const ddn_system *system, ddn_scoring *scoring,
+                                  ddn_roots roots, int beam)
+{
+    return open_with(name, system, scoring, (ddn_search_options){ .roots = roots, .beam = beam });
+}
+
+static ddn_searching *open_forest(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
+                                  int beam)
+{
+    return open_with("dp", system, scoring,
+                     (ddn_search_options){ .roots = roots, .beam = beam, .forest = true });
 }
 
 /* ---- All systems, all sets of templates ---- */
@@ -187,8 +199,7 @@ static void check_forest(const ddn_system *system, const char *templates, ddn_ro
     ddn_forest_init(&forest);
     ddn_kbest_init(&k);
     test_features_init(&f, system, templates, seed);
-    ddn_searching *w = open_search("dp", system, &f.base, roots, WIDE);
-    ddn_dp_keep_forest(w);
+    ddn_searching *w = open_forest(system, &f.base, roots, WIDE);
     for (int32_t n = 1; n <= N; n++) {
         int32_t head[N + 1], label[N + 1];
         double score;
@@ -197,7 +208,7 @@ static void check_forest(const ddn_system *system, const char *templates, ddn_ro
         find_all(&a, system, &f.base, &s, roots);
         assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
         assert_true(w->score == a.score[0]);
-        assert_int_equal(ddn_dp_forest(w, &forest, NULL), DODONA_OK);
+        assert_int_equal(w->search->forest(w, &forest, NULL), DODONA_OK);
         assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
         assert_int_equal(ddn_kbest_begin(&k, &forest, NULL), DODONA_OK);
         for (; ddn_kbest_next(&k, &score, head, label, NULL) > 0; i++) {
@@ -300,8 +311,7 @@ static void check_narrow(const ddn_system *system, const char *templates, ddn_ro
     test_features_init(&f, system, templates, seed);
     for (int beam = 1; beam <= 16; beam *= 4) {
         ddn_searching *w = open_search("dp", system, &f.base, roots, beam);
-        ddn_searching *with_forest = open_search("dp", system, &f.base, roots, beam);
-        ddn_dp_keep_forest(with_forest);
+        ddn_searching *with_forest = open_forest(system, &f.base, roots, beam);
         for (int i = 0; i < 4; i++) {
             int32_t head[MOST_WORDS + 1], label[MOST_WORDS + 1];
             double score;
@@ -311,7 +321,7 @@ static void check_narrow(const ddn_system *system, const char *templates, ddn_ro
             assert_true(system->final(&w->state));
             assert_int_equal(with_forest->search->run(with_forest, &s, NULL), DODONA_OK);
             assert_true(with_forest->score == w->score);
-            assert_int_equal(ddn_dp_forest(with_forest, &forest, NULL), DODONA_OK);
+            assert_int_equal(with_forest->search->forest(with_forest, &forest, NULL), DODONA_OK);
             assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
             assert_int_equal(ddn_kbest_begin(&k, &forest, NULL), DODONA_OK);
             assert_int_equal(ddn_kbest_next(&k, &score, head, label, NULL), 1);
