@@ -95,6 +95,7 @@ static void nonsense_is_refused(void **state)
         "e\t\xff\t1\n",
         "w\ta\t=\tb\t\xff\n",
         "w\ta\t=\t\tb\n",
+        "w\ta\t=\tb\tc\t\n",
         "w\ta\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
