@@ -16,7 +16,8 @@ void ddn_chars_fini(ddn_chars *c)
 
 static uint8_t class_of(utf8proc_int32_t code)
 {
-    if ((code >= 9 && code <= 13) || code == 0x85)
+    /* The four separators are blanks to Python, and so to the UD validator. */
+    if ((code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f) || code == 0x85)
         return DDN_CHAR_BLANK;
     utf8proc_category_t k = utf8proc_category(code);
     if (k == UTF8PROC_CATEGORY_ZS || k == UTF8PROC_CATEGORY_ZL || k == UTF8PROC_CATEGORY_ZP)

@@ -196,6 +196,8 @@ static bool read_rule(ddn_split_rule *r, dodona_text line)
     *r = (ddn_split_rule){ .words = 1 };
     if (first.size == 1 && first.data[0] == '.')
         return line.size == 0;
+    if (all.size && all.data[all.size - 1] == '\t')
+        return false; /* a word that is empty */
     bool words = first.size == 1 && first.data[0] == '=';
     if (words) {
         r->text = (dodona_text){ all.data + 1, all.size - 1 };

@@ -15,6 +15,7 @@
 #include "core/intern.h"
 #include "pipeline/chars.h"
 #include "pipeline/splitter.h"
+#include "pipeline/tokenizer.h"
 #include "train/raw_text.h"
 
 #include <stdlib.h>
@@ -71,13 +72,14 @@ static int read_chars(ddn_chars *c, dodona_text t, dodona_error *err)
     return ddn_chars_add(c, t.data, 0, t.size, err);
 }
 
-/* The rule for a token that is these words, into scratch. */
+/* The rule for a token that is these words, into scratch.  None for one that is longer than tokens
+ * of a text get. */
 static int put_rule(trainer *t, const ddn_sentence *s, const ddn_row *row, dodona_error *err)
 {
     int words = ddn_token_words(row);
     t->scratch.size = 0;
     t->parts.count = 0;
-    if (words == 1 || words > DDN_SPLIT_WORDS) {
+    if (words == 1 || words > DDN_SPLIT_WORDS || t->chars.count > DDN_TOKEN_CHARS) {
         ddn_puts(&t->scratch, ".");
         return DODONA_OK;
     }
@@ -140,7 +142,8 @@ static int by_form(const void *a, const void *b)
 /* The most frequent rule of each form; of several, the first. */
 static void decide_forms(trainer *t)
 {
-    qsort(t->seen, t->count, sizeof *t->seen, by_form);
+    if (t->count > 1)
+        qsort(t->seen, t->count, sizeof *t->seen, by_form);
     size_t best = 0;
     for (size_t i = 0, end; i < t->count; i = end) {
         for (end = i; end < t->count && by_form(&t->seen[i], &t->seen[end]) == 0; end++)

@@ -95,6 +95,7 @@ static void nonsense_is_refused(void **state)
         "e\t\xff\t1\n",
         "w\ta\t=\tb\t\xff\n",
         "w\ta\t=\t\tb\n",
+        "w\ta\t=\tb\tc\t\n",
         "w\ta\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -185,13 +186,45 @@ static void rules_are_learnt(void **state)
     ddn_treebank_fini(&t);
 }
 
+/* A text has no tokens as long, so there is nothing to learn from them. */
+static void endless_tokens_give_no_rule(void **state)
+{
+    (void)state;
+    enum { LONG = 10000 };
+    static char token[2 * LONG + 8];
+    const char *const tokens[] = { token };
+    ddn_treebank t;
+    ddn_output text;
+    ddn_output_memory(&text);
+    memset(token, 'y', sizeof token - 1);
+    memcpy(token + LONG + 2, "=yy+", 4); /* and then yyy..., LONG of them */
+    token[2 * LONG + 6] = '\0';
+    treebank_of(&t, tokens, 1);
+    assert_int_equal(ddn_splitter_train(&t, &text, NULL), 0);
+    assert_int_equal(text.size, 0);
+    ddn_output_abandon(&text);
+    ddn_treebank_fini(&t);
+}
+
+static void nothing_gives_no_rules(void **state)
+{
+    (void)state;
+    ddn_treebank t;
+    ddn_output text;
+    ddn_output_memory(&text);
+    treebank_of(&t, NULL, 0);
+    assert_int_equal(ddn_splitter_train(&t, &text, NULL), 0);
+    assert_int_equal(text.size, 0);
+    ddn_output_abandon(&text);
+    ddn_treebank_fini(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longest_ending_decides),
-        cmocka_unit_test(words_take_over_capitals),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(rules_are_learnt),
+        cmocka_unit_test(the_longest_ending_decides),  cmocka_unit_test(words_take_over_capitals),
+        cmocka_unit_test(nonsense_is_refused),         cmocka_unit_test(rules_are_learnt),
+        cmocka_unit_test(endless_tokens_give_no_rule), cmocka_unit_test(nothing_gives_no_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,6 +254,8 @@ static void blanks_are_kept_as_udpipe_writes_them(void **state)
           "oak SpaceAfter=No|TokenRange=18:21\n");
     gives(t, "\xef\xbb\xbfthe oak ",
           "the SpacesBefore=\\uFEFF|TokenRange=1:4\noak TokenRange=5:8\n");
+    gives(t, "the\x1coak\x1f", /* separators, which are blanks to others, too */
+          "the SpacesAfter=\\u001C|TokenRange=0:3\noak SpacesAfter=\\u001F|TokenRange=4:7\n");
     gives(t, "the\n \t\noak",
           "the SpacesAfter=\\n\\s\\t\\n|TokenRange=0:3\n--\n"
           "oak SpaceAfter=No|TokenRange=7:10\n");
