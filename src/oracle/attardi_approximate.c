@@ -45,15 +45,13 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
                       dodona_error *err)
 {
     extern const ddn_oracle ddn_oracle_attardi_approximate;
-    int status = ddn_oracle_plain(&ddn_oracle_attardi_approximate, options, err);
+    int status =
+        ddn_oracle_space(&ddn_oracle_attardi_approximate, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     w->system = system;
     ddn_state_init(&w->after);
-    *out = w;
     return DODONA_OK;
 }
 
@@ -187,17 +185,14 @@ static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves,
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     space *w = sp;
-    int32_t top = -1;
     ddn_state_copy(&w->after, s, NULL); /* begin made room */
     for (int32_t i = 0; i < m; i++) {
         ddn_undo undo;
         w->system->apply(&w->after, moves[i], &undo);
         cost[i] = complete(w, &w->after);
         ddn_state_revert(&w->after, &undo);
-        top = cost[i] > top ? cost[i] : top;
     }
-    for (int32_t i = 0; i < m; i++)
-        cost[i] = top - cost[i];
+    ddn_oracle_rank(cost, m);
     prefer_reducing(w, s, moves, m, cost);
 }
 

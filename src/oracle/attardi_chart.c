@@ -49,18 +49,15 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
     extern const ddn_oracle ddn_oracle_attardi_chart;
     bool one_root = options.one_root;
     options.one_root = false; /* the chart knows that */
-    int status = ddn_oracle_plain(&ddn_oracle_attardi_chart, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_attardi_chart, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     w->system = system;
     w->one_root = one_root;
     ddn_decoder_of_rules(system->rules, &w->decoder);
     ddn_decoding_init(&w->decoding, DDN_DECODE_MEMORY);
     ddn_state_init(&w->after);
-    *out = w;
     return DODONA_OK;
 }
 
@@ -136,7 +133,6 @@ static int32_t value(void *sp, const ddn_state *s)
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     space *w = sp;
-    int32_t top = -1;
     w->gave_up = words(s) > most_words(w);
     ddn_state_copy(&w->after, s, NULL); /* begin made room */
     for (int32_t i = 0; i < m && !w->gave_up; i++) {
@@ -144,10 +140,9 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
         w->system->apply(&w->after, moves[i], &undo);
         cost[i] = value(w, &w->after);
         ddn_state_revert(&w->after, &undo);
-        top = cost[i] > top ? cost[i] : top;
     }
-    for (int32_t i = 0; i < m && !w->gave_up; i++)
-        cost[i] = cost[i] < 0 ? DDN_COST_DEAD : top - cost[i];
+    if (!w->gave_up)
+        ddn_oracle_rank(cost, m);
 }
 
 static bool gave_up(const void *sp)

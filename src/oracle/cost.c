@@ -57,14 +57,11 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
                       dodona_error *err)
 {
     extern const ddn_oracle ddn_oracle_cost;
-    int status = ddn_oracle_plain(&ddn_oracle_cost, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_cost, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *sp = calloc(1, sizeof *sp);
-    if (!sp)
-        return ddn_fail_memory(err);
+    space *sp = *out;
     sp->system = kind_of(system);
-    *out = sp;
     return DODONA_OK;
 }
 

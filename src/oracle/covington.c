@@ -133,11 +133,7 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
 {
     extern const ddn_oracle ddn_oracle_covington;
     (void)system;
-    int status = ddn_oracle_plain(&ddn_oracle_covington, options, err);
-    if (status < 0)
-        return status;
-    *out = calloc(1, sizeof(space));
-    return *out ? DODONA_OK : ddn_fail_memory(err);
+    return ddn_oracle_space(&ddn_oracle_covington, options, sizeof(space), out, err);
 }
 
 static void close_space(void *sp)

@@ -219,14 +219,11 @@ static int open_space(bound which, ddn_oracle_options options, void **out, dodon
         ddn_oracle_covington_upper;
     const ddn_oracle *const oracle[] = { &ddn_oracle_covington_lower, &ddn_oracle_covington_pc,
                                          &ddn_oracle_covington_upper };
-    int status = ddn_oracle_plain(oracle[which], options, err);
+    int status = ddn_oracle_space(oracle[which], options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     w->bound = which;
-    *out = w;
     return DODONA_OK;
 }
 

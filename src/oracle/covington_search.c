@@ -279,19 +279,17 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
 {
     extern const ddn_oracle ddn_oracle_covington_search;
     (void)system;
-    int status = ddn_oracle_plain(&ddn_oracle_covington_search, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_covington_search, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     ddn_state_init(&w->state);
     w->search = ddn_covington_search_new(options.limit);
     if (!w->search) {
         close_space(w);
+        *out = NULL;
         return ddn_fail_memory(err);
     }
-    *out = w;
     return DODONA_OK;
 }
 

@@ -432,7 +432,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
     follow(w, s);
     for (int32_t i = 0; i < m; i++)
         cost[i] = score(w, moves[i].kind);
-    ddn_standard_rank(cost, m);
+    ddn_oracle_rank(cost, m);
 }
 
 static int32_t value(void *sp, const ddn_state *s)

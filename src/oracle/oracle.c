@@ -43,7 +43,8 @@ int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
                     system->name, everywhere ? " off the gold path" : "");
 }
 
-int ddn_oracle_plain(const ddn_oracle *o, ddn_oracle_options options, dodona_error *err)
+int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,
+                     dodona_error *err)
 {
     if (options.one_root)
         return ddn_fail(err, DODONA_E_ARGUMENT,
@@ -53,7 +54,20 @@ int ddn_oracle_plain(const ddn_oracle *o, ddn_oracle_options options, dodona_err
     if (options.strategy != DDN_STRATEGY_FREE)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' knows no strategy but free",
                         o->name);
+    void *space = calloc(1, size);
+    if (!space)
+        return ddn_fail_memory(err);
+    *out = space;
     return DODONA_OK;
+}
+
+void ddn_oracle_rank(int32_t *value, int32_t m)
+{
+    int32_t top = -1;
+    for (int32_t i = 0; i < m; i++)
+        top = value[i] > top ? value[i] : top;
+    for (int32_t i = 0; i < m; i++)
+        value[i] = value[i] < 0 ? DDN_COST_DEAD : top - value[i];
 }
 
 void ddn_gold_init(ddn_gold *g)

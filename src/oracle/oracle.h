@@ -81,8 +81,13 @@ typedef struct ddn_oracle {
 
 extern const ddn_oracle *const ddn_oracles[];
 
-/* For open: refuses, in the oracle's name, every option but the plain ones. */
-int ddn_oracle_plain(const ddn_oracle *o, ddn_oracle_options options, dodona_error *err);
+/* For open: size bytes, all zero.  Refuses, in the oracle's name, every option but the plain ones.
+ */
+int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,
+                     dodona_error *err);
+
+/* For costs: what each value is below the largest; a negative one is a dead end. */
+void ddn_oracle_rank(int32_t *value, int32_t m);
 
 /* The oracle of that name, or the system's first when name is NULL; refuses in words.  everywhere:
  * a path oracle will not do. */

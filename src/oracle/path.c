@@ -141,15 +141,12 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
                       dodona_error *err)
 {
     extern const ddn_oracle ddn_oracle_path;
-    int status = ddn_oracle_plain(&ddn_oracle_path, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_path, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     w->system = system;
     w->keeps = find(system);
-    *out = w;
     return DODONA_OK;
 }
 

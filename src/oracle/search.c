@@ -27,15 +27,12 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
 {
     extern const ddn_oracle ddn_oracle_search;
     options.one_root = false; /* legality sees to that, as in everything here */
-    int status = ddn_oracle_plain(&ddn_oracle_search, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_search, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *sp = calloc(1, sizeof *sp);
-    if (!sp)
-        return ddn_fail_memory(err);
+    space *sp = *out;
     sp->system = system;
     ddn_state_init(&sp->state);
-    *out = sp;
     return DODONA_OK;
 }
 
@@ -86,17 +83,14 @@ static int32_t best(const space *w, ddn_state *s)
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     space *w = sp;
-    int32_t top = -1;
     ddn_state_copy(&w->state, s, NULL); /* begin made room */
     for (int32_t i = 0; i < m; i++) {
         ddn_undo undo;
         w->system->apply(&w->state, moves[i], &undo);
         cost[i] = best(w, &w->state);
         ddn_state_revert(&w->state, &undo);
-        top = cost[i] > top ? cost[i] : top;
     }
-    for (int32_t i = 0; i < m; i++)
-        cost[i] = cost[i] < 0 ? DDN_COST_DEAD : top - cost[i];
+    ddn_oracle_rank(cost, m);
 }
 
 static int32_t value(void *sp, const ddn_state *s)

@@ -100,15 +100,12 @@ static bool serves(const ddn_system *system)
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
                       dodona_error *err)
 {
-    int status = ddn_oracle_plain(&ddn_oracle_spine, options, err);
+    int status = ddn_oracle_space(&ddn_oracle_spine, options, sizeof(space), out, err);
     if (status < 0)
         return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
+    space *w = *out;
     w->system = system;
     w->deep = ~(set)0;
-    *out = w;
     return DODONA_OK;
 }
 

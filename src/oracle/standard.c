@@ -98,21 +98,12 @@ static int32_t score(ddn_standard *w, const ddn_state *s, int kind)
     return rest < 0 ? -1 : arc + rest;
 }
 
-void ddn_standard_rank(int32_t *score, int32_t m)
-{
-    int32_t top = -1;
-    for (int32_t i = 0; i < m; i++)
-        top = score[i] > top ? score[i] : top;
-    for (int32_t i = 0; i < m; i++)
-        score[i] = score[i] < 0 ? DDN_COST_DEAD : top - score[i];
-}
-
 void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
                         int32_t *cost)
 {
     for (int32_t i = 0; i < m; i++)
         cost[i] = score(space, s, moves[i].kind);
-    ddn_standard_rank(cost, m);
+    ddn_oracle_rank(cost, m);
 }
 
 int32_t ddn_standard_made(const ddn_gold *gold, const ddn_state *s)

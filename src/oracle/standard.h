@@ -46,8 +46,6 @@ void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, 
                         int32_t *cost);
 int32_t ddn_standard_value(void *space, const ddn_state *s);
 
-/* Scores to costs; a negative score is a dead end. */
-void ddn_standard_rank(int32_t *score, int32_t m);
 /* Gold arcs that s has. */
 int32_t ddn_standard_made(const ddn_gold *gold, const ddn_state *s);
 

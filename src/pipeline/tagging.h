@@ -45,7 +45,7 @@ struct ddn_tagging {
     uint16_t *tag;       /* [n + 1] the result */
     int32_t *sum, *past; /* [classes] of the word, of what is before it */
     int64_t *local;      /* [candidates] */
-    size_t choice_cap, pool_cap, item_cap, items_cap, tag_cap, local_cap;
+    size_t choice_cap, pool_cap, item_cap, items_cap, tag_cap;
     size_t pool_size;
     bool titled;                  /* most words of the sentence begin with a capital letter */
     uint64_t key[DDN_LOCAL_KEYS]; /* [keys] of the word of the last step */

@@ -5,6 +5,7 @@
  * The only feature is d(q0,q0): one key while there are words in the buffer, another when there are
  * none. */
 #include "lib/check.h"
+#include "lib/learnt.h"
 #include "system/kinds.h"
 #include "train/follow.h"
 #include <string.h>
@@ -90,18 +91,12 @@ static void follow(scene *c, bool explore)
 
 static int32_t kind_weight(const scene *c, int value, int kind)
 {
-    const ddn_weights *m = ddn_learner_weights(c->learner);
-    return m->w[ddn_weights_find(m, c->key[value]) * (uint32_t)m->kinds + (uint32_t)kind];
+    return test_kind_weight(c->learner, c->key[value], kind);
 }
 
 static int32_t class_weight(const scene *c, int value, int kind, uint16_t label)
 {
-    const ddn_weights *m = ddn_learner_weights(c->learner);
-    struct ddn_list l = m->list[ddn_weights_find(m, c->key[value])];
-    for (unsigned i = 0; i < l.count; i++)
-        if (m->class[l.at + i].class == ddn_schema_class(&c->schema, kind, label))
-            return m->class[l.at + i].w;
-    return 0;
+    return test_label_weight(c->learner, &c->schema, c->key[value], kind, label);
 }
 
 static void heads_are(const scene *c, const char *heads)

@@ -6,6 +6,7 @@
  * d(q0,q0): one key while there are words in the buffer (the two SH), another when there are none
  * (the two arcs).  Labels are a and b, and b is right everywhere; without weights a comes first. */
 #include "lib/check.h"
+#include "lib/learnt.h"
 #include "system/kinds.h"
 #include "train/global.h"
 #include <string.h>
@@ -89,18 +90,12 @@ static void learn(scene *c)
 
 static int32_t kind_weight(const scene *c, int value, int kind)
 {
-    const ddn_weights *m = ddn_learner_weights(c->learner);
-    return m->w[ddn_weights_find(m, c->key[value]) * (uint32_t)m->kinds + (uint32_t)kind];
+    return test_kind_weight(c->learner, c->key[value], kind);
 }
 
 static int32_t label_weight(const scene *c, int value, int kind, uint16_t label)
 {
-    const ddn_weights *m = ddn_learner_weights(c->learner);
-    struct ddn_list l = m->list[ddn_weights_find(m, c->key[value])];
-    for (unsigned i = 0; i < l.count; i++)
-        if (m->class[l.at + i].class == ddn_schema_class(&c->schema, kind, label))
-            return m->class[l.at + i].w;
-    return 0;
+    return test_label_weight(c->learner, &c->schema, c->key[value], kind, label);
 }
 
 /* The weights of the arcs, after an update. */
