@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* constraint.c - what is given: contradictions, and moves one by one.
  *
- * A move is left if its own arc is allowed and if the configuration after it is alive; the two
- * files beside this one tell what is alive.  What is plainly wrong (a word that is its own head, a
- * cycle, two roots) is told first.  What only shows together, as arcs that cross, is found by
- * taking the given heads one by one, up to the word with which no tree is left. */
+ * A move is left if its own arc is allowed and if the configuration after it is alive; the
+ * three files beside this one tell what is alive.  What is plainly wrong (a word that is its own
+ * head, a cycle, two roots) is told first.  What only shows together, as arcs that cross, is found
+ * by taking the given heads one by one, up to the word with which no tree is left. */
 #include "search/constraint.h"
 
 #include "core/array.h"
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All but the Attardi family, of which any set of rules may be a system. */
 static const struct {
     const char *system;
     ddn_way way;
@@ -23,23 +24,33 @@ static const struct {
     { "covington-nm", DDN_WAY_PAIRS },
 };
 
-int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
-                        dodona_error *err)
+static int find_way(const ddn_system *system, ddn_way *way, dodona_error *err)
 {
     size_t k = 0, known = sizeof ways / sizeof *ways;
+    *way = DDN_WAY_RULES;
+    if (system->rules)
+        return DODONA_OK;
     while (k < known && strcmp(system->name, ways[k].system) != 0)
         k++;
     if (k == known)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "given heads can't be kept with %s; models of arc-standard, arc-eager, "
-                        "arc-hybrid, lr-spine, covington and the non-monotonic forms can keep them",
-                        system->name);
+        return ddn_fail(err, DODONA_E_ARGUMENT, "given heads can't be kept with %s", system->name);
+    *way = ways[k].way;
+    return DODONA_OK;
+}
+
+int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
+                        dodona_error *err)
+{
+    ddn_way way;
+    int status = find_way(system, &way, err);
+    if (status < 0)
+        return status;
     ddn_constraint *c = calloc(1, sizeof *c);
     if (!c)
         return ddn_fail_memory(err);
     c->system = system;
     c->roots = roots;
-    c->way = ways[k].way;
+    c->way = way;
     ddn_state_init(&c->after);
     ddn_split_max_init(&c->chart);
     bool standard = c->way == DDN_WAY_STANDARD || c->way == DDN_WAY_SPINE;
@@ -69,7 +80,9 @@ void ddn_constraint_close(ddn_constraint *c)
 
 static bool is_alive(ddn_constraint *c, const ddn_state *s)
 {
-    return c->way == DDN_WAY_PAIRS ? ddn_constraint_pairs_alive(c, s)
+    if (c->way == DDN_WAY_PAIRS)
+        return ddn_constraint_pairs_alive(c, s);
+    return c->way == DDN_WAY_RULES ? ddn_constraint_rules_alive(c, s)
                                    : ddn_constraint_stack_alive(c, s);
 }
 
@@ -138,6 +151,11 @@ static int blame(ddn_constraint *c, int32_t *word, dodona_error *err)
                         "no tree has %d as the head of word %d together with what is given before "
                         "it",
                         (int)all[d], (int)d);
+    if (c->way == DDN_WAY_RULES)
+        return ddn_fail(err, wrong(word, d),
+                        "no tree that %s reaches has %d as the head of word %d together with what "
+                        "is given before it; covington reaches all trees",
+                        c->system->name, (int)all[d], (int)d);
     return ddn_fail(err, wrong(word, d),
                     "no projective tree has %d as the head of word %d together with what is given "
                     "before it, and %s builds no other trees; covington does",
@@ -181,7 +199,7 @@ int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *
     if (!c->heads)
         return DODONA_OK;
     status = check_plainly(c, word, err);
-    if (status >= 0 && c->way != DDN_WAY_PAIRS)
+    if (status >= 0 && c->way != DDN_WAY_PAIRS && c->way != DDN_WAY_RULES)
         status = ddn_constraint_stack_room(c, n, err);
     if (status >= 0 && !is_alive(c, &c->after))
         status = blame(c, word, err);

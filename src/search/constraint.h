@@ -27,7 +27,8 @@ typedef enum ddn_way {
     DDN_WAY_SPINE,
     DDN_WAY_HYBRID,
     DDN_WAY_EAGER,
-    DDN_WAY_PAIRS
+    DDN_WAY_PAIRS,
+    DDN_WAY_RULES
 } ddn_way;
 
 typedef struct ddn_constraint {
@@ -45,19 +46,21 @@ typedef struct ddn_constraint {
     /* The rest is scratch. */
     ddn_state after;
     bool *held;      /* [n+1] the given head of a word */
-    int32_t *item;   /* [n+2] constraint_stack.c: stack and buffer; constraint_pairs.c: a queue */
-    int32_t *place;  /* [n+1] the item that a word belongs to, -1: none; a mark there */
+    int32_t *item;   /* [n+2] constraint_stack.c: stack and buffer; constraint_pairs.c: a queue;
+                        constraint_rules.c: a stack */
+    int32_t *place;  /* [n+1] the item that a word belongs to, -1: none; a mark there; a number */
     uint8_t *sides;  /* [n+1] the sides on which the word can still take children */
     uint8_t *kind;   /* [n+2] */
     int32_t *weight; /* [items][items] */
-    int32_t *root, *loose; /* [n+1] constraint_pairs.c: of each word's tree; those that are open */
+    int32_t *root;   /* [n+1] constraint_pairs.c: of each word's tree; constraint_rules.c: a mark */
+    int32_t *loose;  /* [n+1] constraint_pairs.c: words that are open */
     ddn_split_plan plan;
     ddn_split_max chart;
     size_t head_cap, label_cap, held_cap, item_cap, place_cap, sides_cap, kind_cap, weight_cap,
         root_cap, loose_cap;
 } ddn_constraint;
 
-/* Refuses, in words, systems that can't keep to given heads. */
+/* Refuses, in words, a system of which it is not known which trees a configuration leads to. */
 int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
                         dodona_error *err);
 void ddn_constraint_close(ddn_constraint *c); /* NULL is allowed */
@@ -83,5 +86,6 @@ static inline bool ddn_constraint_allows(const ddn_constraint *c, int32_t head, 
 int ddn_constraint_stack_room(ddn_constraint *c, int32_t n, dodona_error *err);
 bool ddn_constraint_stack_alive(ddn_constraint *c, const ddn_state *s);
 bool ddn_constraint_pairs_alive(ddn_constraint *c, const ddn_state *s);
+bool ddn_constraint_rules_alive(ddn_constraint *c, const ddn_state *s);
 
 #endif
