@@ -4,7 +4,8 @@
  * The forest speaks of the trees that the search builds.  Where arcs were lifted (pseudo-projective
  * models), the trees of the list are put back like the tree in the columns, and two that become the
  * same are listed once, with the better score; the confidence of a word is that of the arc that was
- * built, before it was put back. */
+ * built, before it was put back.  A sentence that another search parsed has no confidences: they
+ * were fitted for this one. */
 #include "api/extras.h"
 
 #include "chart/forest_file.h"
@@ -108,7 +109,7 @@ int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w,
     if (status >= 0 && x->kbest)
         status = list_trees(x, schema, s, err);
     if (status >= 0 && x->confidence)
-        status = find_confidence(x, w, s, err);
+        status = w->fallback ? ddn_confidence_set(s, NULL, err) : find_confidence(x, w, s, err);
     if (status >= 0 && x->forest)
         status = ddn_forest_write(&sentence->forest, &x->packed, s, &schema->labels, err);
     if (status >= 0 && sentence->forest.error.code < 0)

@@ -136,7 +136,7 @@ static int report(void *ctx, const dodona_progress *now)
 typedef struct sink {
     dodona_writer *writer;
     ddn_output moves, forest;
-    int64_t fallbacks; /* sentences that were too long for the search */
+    int64_t fallbacks; /* sentences that another search parsed */
     int64_t unparsed;
     dodona_error first; /* why */
 } sink;
@@ -251,7 +251,11 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     status = close_sink(&to, a, status, err);
     count_unparsed(&to, files);
     ddn_progress_end(&progress);
-    if (to.fallbacks)
+    if (to.fallbacks && a->keep)
+        ddn_warn("%lld sentence%s parsed by beam: too long for exact search, or something was "
+                 "given and the search is dp",
+                 (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
+    else if (to.fallbacks)
         ddn_warn("%lld sentence%s too long for exact search, parsed by beam",
                  (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
     return status;

@@ -28,6 +28,8 @@ typedef struct pair_plan {
     uint8_t template[DDN_MAX_TEMPLATES], atom[DDN_MAX_ATOMS];
 } pair_plan;
 
+enum { OF_NONE = -1, OF_ARC = -2 };
+
 typedef struct arc_scoring {
     ddn_scoring base;
     const ddn_schema *schema;
@@ -44,8 +46,10 @@ typedef struct arc_scoring {
         int base;   /* the view with the keys for moves */
         bool right; /* the direction of the arc */
     } * of;         /* [views] */
-    int32_t *sum;   /* [classes] of view summed; -1: of none */
+    int32_t *sum;   /* [classes] of view summed; or of an arc, or of none */
     int summed;
+    ddn_arc arc;   /* where summed is OF_ARC */
+    int32_t alone; /* its score without a label */
     size_t key_cap, list_cap, of_cap, sum_cap;
 } arc_scoring;
 
@@ -197,7 +201,7 @@ static void score_arc(arc_scoring *w, int v, const ddn_score *moves, ddn_score *
 static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
 {
     arc_scoring *w = (arc_scoring *)g;
-    w->summed = -1;
+    w->summed = OF_NONE;
     for (int v = 0; v < m; v++)
         hash_view(w, which, &views[v], v);
     for (int v = 0; v < m; v++) {
@@ -248,7 +252,7 @@ int ddn_arc_scoring_move(ddn_scoring *g, int v, int kind, int32_t delta, dodona_
     bool makes_arc = w->schema->system->kind[kind].makes_arc;
     int status = DODONA_OK;
     const uint64_t *key = w->key + at(w, w->of[v].base);
-    w->summed = -1;
+    w->summed = OF_NONE;
     for (int i = 0; i < t->arcs && !(w->deep >> kind & 1) && status >= 0; i++)
         if (makes_arc || !w->sees_s2[i])
             status = ddn_weights_add_kind(w->weights, key[i], kind, delta, err);
@@ -266,7 +270,7 @@ int ddn_arc_scoring_label(ddn_scoring *g, int v, uint16_t label_id, int32_t delt
     const ddn_templates *t = &w->schema->templates;
     const uint64_t *key = w->key + at(w, v);
     int status = DODONA_OK;
-    w->summed = -1;
+    w->summed = OF_NONE;
     for (int i = t->arcs; i < t->templates && status >= 0; i++)
         status = ddn_weights_add_class(w->weights, key[i], arc_class(w, w->of[v].right, label_id),
                                        delta, err);
@@ -304,31 +308,51 @@ static void fill_view(const ddn_layout *l, const places *p, ddn_view *v)
     }
 }
 
-static void arcs(ddn_scoring *g, int which, ddn_score *to, uint16_t *labels)
+/* The sums of all labels of an arc; its score without a label goes to w->alone. */
+static const int32_t *sum_arc(arc_scoring *w, int which, ddn_arc arc)
 {
-    arc_scoring *w = (arc_scoring *)g;
     const ddn_templates *t = &w->schema->templates;
     const ddn_encoded *e = &w->encoded.of[which];
     uint32_t atom[DDN_MAX_ATOMS], list[DDN_MAX_TEMPLATES];
     uint64_t key[DDN_MAX_TEMPLATES];
+    int32_t sum[DDN_MAX_KINDS + DDN_DIRECTIONS] = { 0 };
+    bool right = arc.head < arc.child;
     ddn_view view;
-    for (int32_t h = 0; h <= e->n; h++)
-        for (int32_t m = 1; m <= e->n; m++) {
-            size_t cell = (size_t)h * ((size_t)e->n + 1) + (size_t)m;
-            int32_t sum[DDN_MAX_KINDS + DDN_DIRECTIONS] = { 0 };
+    fill_view(&t->layout, &(places){ e->n, { -1, -1, -1 }, e->n + 1, arc.head, arc.child }, &view);
+    ddn_read_atoms_of_p(t, e, &view, atom);
+    find_keys(w, atom, t->arcs, t->templates, key);
+    add_rows(w, key + t->arcs, t->templates - t->arcs, sum, list);
+    memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
+    add_classes(w, list, t->templates - t->arcs, w->sum);
+    w->alone = sum[arc_column(w, right)];
+    return w->sum + arc_class(w, right, 0);
+}
+
+static void arcs(ddn_scoring *g, int which, ddn_score *to, uint16_t *labels)
+{
+    arc_scoring *w = (arc_scoring *)g;
+    int32_t n = w->encoded.of[which].n;
+    for (int32_t h = 0; h <= n; h++)
+        for (int32_t m = 1; m <= n; m++) {
+            size_t cell = (size_t)h * ((size_t)n + 1) + (size_t)m;
             if (h == m)
                 continue;
-            fill_view(&t->layout, &(places){ e->n, { -1, -1, -1 }, e->n + 1, h, m }, &view);
-            ddn_read_atoms_of_p(t, e, &view, atom);
-            find_keys(w, atom, t->arcs, t->templates, key);
-            add_rows(w, key + t->arcs, t->templates - t->arcs, sum, list);
-            memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
-            add_classes(w, list, t->templates - t->arcs, w->sum);
-            const int32_t *of = w->sum + arc_class(w, h < m, 0);
+            const int32_t *of = sum_arc(w, which, (ddn_arc){ h, m });
             labels[cell] = ddn_schema_best_of(w->schema, h == 0, of);
-            to[cell] = sum[arc_column(w, h < m)] + of[labels[cell]];
+            to[cell] = w->alone + of[labels[cell]];
         }
-    w->summed = -1;
+    w->summed = OF_NONE;
+}
+
+/* Labels of one arc are asked for one after the other. */
+static ddn_score arc(ddn_scoring *g, int which, ddn_arc of, uint16_t label_id)
+{
+    arc_scoring *w = (arc_scoring *)g;
+    if (w->summed != OF_ARC || w->arc.head != of.head || w->arc.child != of.child)
+        sum_arc(w, which, of);
+    w->summed = OF_ARC;
+    w->arc = of;
+    return w->alone + w->sum[arc_class(w, of.head < of.child, label_id)];
 }
 
 /* The words x < y at the places of a pair. */
@@ -482,6 +506,7 @@ static const ddn_scorer arc_scorer = {
     .label_score = label_score,
     .decompose = decompose,
     .arcs = arcs,
+    .arc = arc,
     .pairs = pairs,
 };
 
@@ -527,7 +552,7 @@ int ddn_arc_scoring_new(const ddn_schema *schema, const ddn_frozen *frozen, ddn_
     w->frozen = frozen;
     w->weights = weights;
     w->deep = deep_kinds(schema->system);
-    w->summed = -1;
+    w->summed = OF_NONE;
     for (int i = 0; i < t->arcs; i++)
         w->sees_s2[i] = sees_s2(t, &t->line[i]);
     for (int i = 0; i < t->layout.slots; i++) {

@@ -476,7 +476,6 @@ const ddn_search ddn_search_beam = {
     .name = "beam",
     .summary = "the best sequences of moves side by side",
     .facets = DDN_FACET_STATES,
-    .keeps = true,
     .open = open_beam,
     .close = close_beam,
     .run = run,

@@ -2,7 +2,6 @@
 #include "search/candidates.h"
 
 #include "core/array.h"
-#include "model/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -131,29 +130,16 @@ int32_t ddn_candidates_best(const ddn_candidates *c)
     return top;
 }
 
-/* What is given of the child: its label, or at least that not every label will do. */
-static uint16_t kept_label(const ddn_candidates *c, int32_t i, ddn_arc arc, uint16_t liked,
-                           ddn_score *score)
+typedef struct candidate {
+    const ddn_candidates *c;
+    int32_t i;
+} candidate;
+
+static ddn_score label_score(const void *ctx, uint16_t label)
 {
-    const ddn_constraint *k = c->constraint;
-    int32_t given = k->label[arc.child], best = given;
-    uint8_t use = arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
-    bool is_open = given == DDN_LABEL_OPEN && k->head[arc.child] == DDN_HEAD_OPEN;
-    if (is_open || (given < 0 && (!k->uses || k->uses[liked] & use)))
-        return liked;
-    for (int32_t l = 0; given < 0 && l < k->labels; l++) {
-        ddn_score of = c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind,
-                                                       (uint16_t)l);
-        if (k->uses[l] & use && (best < 0 || of > *score)) {
-            best = l;
-            *score = of;
-        }
-    }
-    if (best < 0)
-        return liked;
-    *score =
-        c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind, (uint16_t)best);
-    return (uint16_t)best;
+    const candidate *x = ctx;
+    ddn_scoring *g = x->c->scoring;
+    return g->scorer->label_score(g, x->c->view_of[x->i], x->c->move[x->i].kind, label);
 }
 
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,
@@ -166,5 +152,8 @@ uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32
         return 0;
     }
     uint16_t liked = c->scoring->scorer->label(c->scoring, c->view_of[i], m.kind, arc, score);
-    return c->constraint && c->constraint->n ? kept_label(c, i, arc, liked, score) : liked;
+    if (!c->constraint)
+        return liked;
+    return ddn_constraint_label(c->constraint, arc, liked, label_score, &(candidate){ c, i },
+                                score);
 }

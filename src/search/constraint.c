@@ -8,6 +8,7 @@
 #include "search/constraint.h"
 
 #include "core/array.h"
+#include "model/schema.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -228,4 +229,26 @@ int32_t ddn_constraint_filter(ddn_constraint *c, const ddn_state *s, ddn_move *m
     }
     assert(left > 0);
     return left;
+}
+
+/* ---- Labels ---- */
+
+uint16_t ddn_constraint_label(const ddn_constraint *c, ddn_arc arc, uint16_t liked,
+                              ddn_label_scoring score_of, const void *ctx, ddn_score *score)
+{
+    if (c->n == 0)
+        return liked;
+    int32_t given = c->label[arc.child], best = given;
+    uint8_t use = arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+    bool is_open = given == DDN_LABEL_OPEN && c->head[arc.child] == DDN_HEAD_OPEN;
+    if (is_open || (given < 0 && (!c->uses || c->uses[liked] & use)))
+        return liked;
+    for (int32_t l = 0; given < 0 && l < c->labels; l++)
+        if (c->uses[l] & use &&
+            (best < 0 || score_of(ctx, (uint16_t)l) > score_of(ctx, (uint16_t)best)))
+            best = l;
+    if (best < 0)
+        return liked;
+    *score = score_of(ctx, (uint16_t)best);
+    return (uint16_t)best;
 }

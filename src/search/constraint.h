@@ -14,6 +14,7 @@
 #define DDN_SEARCH_CONSTRAINT_H
 
 #include "chart/split.h"
+#include "model/scorer.h"
 #include "system/system.h"
 
 /* What stands for a head that is not given: any will do, or any but 0. */
@@ -80,6 +81,15 @@ static inline bool ddn_constraint_allows(const ddn_constraint *c, int32_t head, 
     int32_t given = c->head[child];
     return given >= 0 ? given == head : given == DDN_HEAD_OPEN || head > 0;
 }
+
+/* The score of a label on the arc in question. */
+typedef ddn_score (*ddn_label_scoring)(const void *ctx, uint16_t label);
+
+/* The label for an arc that the scorer would give the label liked: that one, or the one that is
+ * given, or where not every label will do the best that does.  *score, which is that of liked,
+ * becomes that of the label. */
+uint16_t ddn_constraint_label(const ddn_constraint *c, ddn_arc arc, uint16_t liked,
+                              ddn_label_scoring score_of, const void *ctx, ddn_score *score);
 
 /* ---- Between the files of the constraint: whether s still leads to such a tree ---- */
 

@@ -26,6 +26,11 @@
  * Every tree is built in one order (ddn_joining.not_after).  An item has one label for each kind,
  * the best one.
  *
+ * Where something is given (search/constraint.h) an item is of no use: it stands for several
+ * configurations, of which some may lead to a tree with the given heads and others not, and which
+ * differ in the words whose labels are given.  Such a sentence goes to a plain beam of the same
+ * width, which knows its configurations, and fallback says so.
+ *
  * Cost: 2n steps, B items to score in each, up to B predictors for each.  Items lie in arrays that
  * are reused; no state is copied. */
 #include "search/dp.h"
@@ -76,6 +81,7 @@ typedef struct task {
 
 typedef struct dp {
     ddn_searching base;
+    ddn_searching *plain; /* for what is given; NULL: nothing will be */
     ddn_kernel kernel;
     ddn_classes classes;
     int32_t beam, n;
@@ -111,6 +117,8 @@ typedef struct dp {
 static void close_dp(ddn_searching *base)
 {
     dp *w = (dp *)base;
+    if (w->plain)
+        w->plain->search->close(w->plain);
     ddn_searching_fini(&w->base);
     ddn_classes_fini(&w->classes);
     free(w->item);
@@ -126,6 +134,15 @@ static void close_dp(ddn_searching *base)
     free(w->table);
     free(w->work);
     free(w);
+}
+
+static int open_plain(dp *w, const ddn_search_options *options, dodona_error *err)
+{
+    ddn_search_options plain = *options;
+    plain.keep = false; /* it is lent the constraint of this search */
+    if (!options->keep)
+        return DODONA_OK;
+    return ddn_search_open("beam", w->base.system, w->base.scoring, &plain, &w->plain, err);
 }
 
 static int open_dp(const ddn_system *system, ddn_scoring *scoring,
@@ -150,6 +167,11 @@ static int open_dp(const ddn_system *system, ddn_scoring *scoring,
     w->slots = w->kernel.layout.slots;
     w->kinds = system->kinds;
     ddn_state_init(&w->base.state);
+    status = open_plain(w, options, err);
+    if (status < 0) {
+        close_dp(&w->base);
+        return status;
+    }
     *out = &w->base;
     return DODONA_OK;
 }
@@ -659,6 +681,9 @@ int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
 static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
 {
     dp *w = (dp *)base;
+    base->fallback = NULL;
+    if (base->constraint && base->constraint->n > 0)
+        return ddn_searching_leave(base, w->plain, s, err);
     int status = start(w, s, err);
     for (int64_t i = 1; i <= 2 * (int64_t)s->n && status >= 0; i++)
         status = step(w, i, err);
@@ -776,6 +801,8 @@ static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 {
     const dp *w = (const dp *)base;
     int status = DODONA_OK;
+    if (base->fallback)
+        return w->plain->search->forest(w->plain, f, err);
     ddn_forest_clear(f, w->n);
     for (int32_t i = 0; i < w->items && status >= 0; i++) {
         status = ddn_forest_add_node(f, NULL, err);

@@ -9,6 +9,9 @@
  * computations of a tree score the same, and the one that the oracle takes to the best tree is
  * told.
  *
+ * Given heads are a matter of the table: other arcs are forbidden.  A tree with all of them is
+ * there, as ddn_constraint_begin has seen to it.
+ *
  * A sentence that is longer than the limit, or whose chart would take more than DDN_EXACT_MEMORY,
  * goes to a beam over the same scores, and fallback says so.
  *
@@ -22,6 +25,8 @@
 
 #include "core/array.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +125,9 @@ static int prepare(exact *w, const ddn_search_options *options, dodona_error *er
     status = w->earns ? DODONA_OK : open_oracle(w, err);
     if (status < 0)
         return status;
-    return ddn_search_open("beam", w->base.system, scoring, options, &w->beam, err);
+    ddn_search_options plain = *options;
+    plain.keep = false; /* it is lent the constraint of this search */
+    return ddn_search_open("beam", w->base.system, scoring, &plain, &w->beam, err);
 }
 
 static int open_exact(const ddn_system *system, ddn_scoring *scoring,
@@ -205,6 +212,34 @@ static int score(exact *w, const ddn_sentence *s, dodona_error *err)
     return DODONA_OK;
 }
 
+typedef struct cell {
+    const exact *w;
+    ddn_arc arc;
+} cell;
+
+static ddn_score label_score(const void *ctx, uint16_t label)
+{
+    const cell *x = ctx;
+    ddn_scoring *g = x->w->base.scoring;
+    return g->scorer->arc(g, 0, x->arc, label);
+}
+
+/* Forbids the arcs that contradict what is given, and gives the others labels that do not. */
+static void keep_to_given(exact *w, int32_t n)
+{
+    const ddn_constraint *c = w->base.constraint;
+    for (int32_t d = 1; d <= n; d++)
+        for (int32_t h = 0; h <= n; h++) {
+            size_t at = (size_t)h * ((size_t)n + 1) + (size_t)d;
+            ddn_arc arc = { h, d };
+            if (!ddn_constraint_allows(c, h, d))
+                w->arc[at] = -INFINITY;
+            else if (h != d)
+                w->labels[at] = ddn_constraint_label(c, arc, w->labels[at], label_score,
+                                                     &(cell){ w, arc }, &w->arc[at]);
+        }
+}
+
 /* ---- The computation ---- */
 
 /* The oracle's move towards the tree. */
@@ -269,8 +304,11 @@ static int find(exact *w, const ddn_sentence *s, dodona_error *err)
     int status = score(w, s, err);
     if (status < 0)
         return status;
+    if (w->base.constraint && w->base.constraint->n > 0)
+        keep_to_given(w, s->n);
     ddn_decode_input in = { s->n, w->base.roots == DDN_ROOTS_ONE, w->arc };
     status = ddn_decode_best(&w->decoding, &w->decoder, &in, w->head, w->rule, err);
+    assert(status != 0); /* what leaves no tree was refused */
     w->base.moves = 0;
     w->base.score = 0;
     return status < 0 ? status : retell(w, s->n, err);
@@ -283,29 +321,11 @@ static bool is_too_long(const exact *w, int32_t n)
 
 /* ---- Searching ---- */
 
-/* What the beam found becomes what this search found. */
-static int run_beam(exact *w, const ddn_sentence *s, dodona_error *err)
-{
-    ddn_searching *base = &w->base, *beam = w->beam;
-    int status = beam->search->run(beam, s, err);
-    if (status < 0)
-        return status;
-    ddn_state state = base->state;
-    base->state = beam->state;
-    beam->state = state;
-    if (!ddn_reserve(&base->move, &base->move_cap, beam->moves, sizeof *base->move))
-        return ddn_fail_memory(err);
-    memcpy(base->move, beam->move, beam->moves * sizeof *base->move);
-    base->moves = beam->moves;
-    base->score = beam->score;
-    return DODONA_OK;
-}
-
 static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
 {
     exact *w = (exact *)base;
-    base->fallback = is_too_long(w, s->n) ? w->beam->search->name : NULL;
-    return base->fallback ? run_beam(w, s, err) : find(w, s, err);
+    base->fallback = NULL;
+    return is_too_long(w, s->n) ? ddn_searching_leave(base, w->beam, s, err) : find(w, s, err);
 }
 
 static bool is_same(const exact *w, const ddn_goal *goal)

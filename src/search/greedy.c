@@ -72,7 +72,6 @@ const ddn_search ddn_search_greedy = {
     .name = "greedy",
     .summary = "the best move at every step",
     .facets = DDN_FACET_STATES,
-    .keeps = true,
     .open = open_greedy,
     .close = close_greedy,
     .run = run,

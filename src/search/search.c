@@ -37,10 +37,6 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                         "%s search needs scores of %s, and a model of the kind '%s' gives none%s",
                         name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name,
                         missing & DDN_FACET_STATES ? "" : ": it has no templates below [arcs]");
-    if (options->keep && !search->keeps)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s search can't keep given heads and labels; greedy and beam search can",
-                        name);
     ddn_constraint *constraint = NULL;
     int status = DODONA_OK;
     if (options->keep)
@@ -63,6 +59,25 @@ int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
     if (!ddn_reserve(&w->move, &w->move_cap, w->moves + 1, sizeof *w->move))
         return ddn_fail_memory(err);
     w->move[w->moves++] = m;
+    return DODONA_OK;
+}
+
+int ddn_searching_leave(ddn_searching *w, ddn_searching *to, const ddn_sentence *s,
+                        dodona_error *err)
+{
+    to->constraint = w->constraint;
+    int status = to->search->run(to, s, err);
+    to->constraint = NULL; /* it is w's to close */
+    if (status >= 0)
+        status = ddn_state_copy(&w->state, &to->state, err);
+    if (status >= 0 && !ddn_reserve(&w->move, &w->move_cap, to->moves, sizeof *w->move))
+        status = ddn_fail_memory(err);
+    if (status < 0)
+        return status;
+    memcpy(w->move, to->move, to->moves * sizeof *w->move);
+    w->moves = to->moves;
+    w->score = to->score;
+    w->fallback = to->search->name;
     return DODONA_OK;
 }
 

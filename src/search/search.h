@@ -52,7 +52,6 @@ struct ddn_search {
     const char *summary;
     unsigned facets; /* of the scorer */
     bool ordered;    /* builds each tree in one order, that of ddn_joining */
-    bool keeps;      /* keeps to a constraint */
     /* Refuses options in words. */
     int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
@@ -89,6 +88,10 @@ enum { DDN_EXACT_MOST = 10000 };
 
 /* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
+/* Leaves s to another search over the same scores, which keeps to the constraint of w; what it
+ * found becomes what w found, and fallback says so. */
+int ddn_searching_leave(ddn_searching *w, ddn_searching *to, const ddn_sentence *s,
+                        dodona_error *err);
 /* Frees what every search has, for its close. */
 void ddn_searching_fini(ddn_searching *w);
 

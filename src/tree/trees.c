@@ -57,11 +57,12 @@ static dodona_text next_part(dodona_text *rest)
     return part;
 }
 
-/* MISC of word i with p in it.  Room is there: the old value is copied part by part. */
-static size_t print_misc(const ddn_sentence *s, int32_t i, double p, char *to)
+/* MISC of word i with p in it, if that is there.  Room is there: the old value is copied part by
+ * part. */
+static size_t print_misc(const ddn_sentence *s, int32_t i, const double *p, char *to)
 {
     dodona_text rest = ddn_sentence_column(s, i, DDN_MISC);
-    int thousandths = (int)(1000 * p + 0.5);
+    int thousandths = p ? (int)(1000 * p[i] + 0.5) : 0;
     size_t size = 0;
     while (rest.size > 0 && !ddn_text_is(rest, "_")) {
         dodona_text part = next_part(&rest);
@@ -70,6 +71,10 @@ static size_t print_misc(const ddn_sentence *s, int32_t i, double p, char *to)
         memcpy(to + size, part.data, part.size);
         size += part.size;
         to[size++] = '|';
+    }
+    if (!p) {
+        to[0] = size > 0 ? to[0] : '_';
+        return size > 0 ? size - 1 : 1;
     }
     return size +
            (size_t)sprintf(to + size, "%s%d.%03d", key, thousandths / 1000, thousandths % 1000);
@@ -83,17 +88,17 @@ int ddn_confidence_set(ddn_sentence *s, const double *p, dodona_error *err)
     if (!ddn_reserve(&s->confidence, &s->confidence_cap, (size_t)s->n + 1, sizeof *s->confidence))
         return ddn_fail_memory(err);
     for (int32_t i = 1; i <= s->n && status >= 0; i++) {
-        s->confidence[i] = p[i];
+        s->confidence[i] = p ? p[i] : -1;
         if (s->conllx)
             continue;
         size_t need = ddn_sentence_column(s, i, DDN_MISC).size + sizeof key + 16;
         if (!ddn_reserve(&text, &cap, need, 1))
             status = ddn_fail_memory(err);
         else
-            status = ddn_sentence_set(s, s->word_row[i], DDN_MISC, text,
-                                      print_misc(s, i, p[i], text), err);
+            status =
+                ddn_sentence_set(s, s->word_row[i], DDN_MISC, text, print_misc(s, i, p, text), err);
     }
     free(text);
-    s->confident = status >= 0;
+    s->confident = p && status >= 0;
     return status;
 }

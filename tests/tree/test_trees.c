@@ -131,12 +131,39 @@ static void confidence_joins_what_is_in_misc(void **state)
     }
 }
 
+static void confidence_goes(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "_", "_" },
+        { "", "_" },
+        { "SpaceAfter=No", "SpaceAfter=No" },
+        { "Confidence=0.1", "_" },
+        { "A=1|Confidence=0.1|B=2", "A=1|B=2" },
+        { "Confidence=0.1|B=2", "B=2" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ddn_sentence s;
+        const dodona_text col[DDN_COLUMNS] = {
+            [DDN_FORM] = { "a", 1 },
+            [DDN_MISC] = { cases[i][0], strlen(cases[i][0]) },
+        };
+        ddn_sentence_init(&s);
+        assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
+        assert_int_equal(ddn_confidence_set(&s, NULL, NULL), 0);
+        assert_false(s.confident);
+        assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_MISC), cases[i][1]));
+        ddn_sentence_fini(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(comments_take_the_place_of_old_ones),
         cmocka_unit_test(json_has_a_list),
         cmocka_unit_test(confidence_joins_what_is_in_misc),
+        cmocka_unit_test(confidence_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
