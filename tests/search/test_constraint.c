@@ -4,6 +4,7 @@
  * walking the moves that the constraint leaves, and by walking all legal moves and looking at the
  * ends.  LR-spine and the non-monotonic systems may leave some out, but no
  * tree. */
+#include "chart/kbest.h"
 #include "core/array.h"
 #include "lib/check.h"
 #include "lib/enumerate.h"
@@ -13,11 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 5, LABELS = 3, GIVEN_LABEL = 1 };
+enum { N = 5, LONG = 40, LABELS = 3, GIVEN_LABEL = 1 };
 
 static const char *const systems[] = { "arc-standard", "arc-eager", "arc-eager-nm", "arc-hybrid",
                                        "lr-spine",     "covington", "covington-nm" };
 enum { SYSTEMS = sizeof systems / sizeof *systems };
+/* test_constraint_rules.c looks at these more closely. */
+static const char *const rule_systems[] = { "attardi", "attardi:4", "all", "alls0s1",
+                                            "s1<s0+s0<s1+s1<b0" };
+enum { RULE_SYSTEMS = sizeof rule_systems / sizeof *rule_systems };
 
 /* Whether it leaves every computation that ends with what is given. */
 static bool is_exact(const ddn_system *system)
@@ -236,8 +241,8 @@ static ddn_score score_of(uint64_t h, const int32_t *fact, int facts)
 static ddn_score score_of_view(const scorer *w, const ddn_view *v, int kind, int32_t label)
 {
     const ddn_slot *s = (v - v->back)->slot;
-    int32_t pos = v->back ? v->slot[P].word : -1;
-    const int32_t fact[] = { kind, label, s[S0].word, s[S1].word, s[Q0].word, s[L0].word, pos };
+    int32_t pos = v->back ? v->slot[P].word : -1, l0 = w->layout.slots > L0 ? s[L0].word : -1;
+    const int32_t fact[] = { kind, label, s[S0].word, s[S1].word, s[Q0].word, l0, pos };
     return score_of(w->seed, fact, 7);
 }
 
@@ -269,7 +274,7 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
     (void)which;
     memcpy(w->view, views, (size_t)m * sizeof *views);
     for (int v = 0; v < m; v++)
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < DDN_MAX_KINDS; k++)
             score[v * DDN_MAX_KINDS + k] = score_of_view(w, &views[v], k, -1);
 }
 
@@ -300,7 +305,8 @@ static const ddn_scorer hashing = {
     .label_score = label_score,
 };
 
-static void scorer_init(scorer *w, uint64_t seed)
+/* joins: only what an item of the dynamic program can know. */
+static void scorer_init(scorer *w, uint64_t seed, bool joins)
 {
     memset(w, 0, sizeof *w);
     w->base = (ddn_scoring){ .scorer = &hashing, .layout = &w->layout };
@@ -312,7 +318,7 @@ static void scorer_init(scorer *w, uint64_t seed)
         [L0] = { .link = DDN_LINK_FOCUS, .from = -1 },
         [P] = { .link = DDN_LINK_POS, .from = -1 },
     };
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < (joins ? L0 : SLOTS); i++)
         assert_int_equal(ddn_layout_add(&w->layout, address[i]), i);
 }
 
@@ -365,10 +371,19 @@ static void walk_best(best *b, ddn_state *s, ddn_score score)
     }
 }
 
+/* A tree that the system reaches. */
+static void draw_tree(ddn_rng *r, const ddn_system *system, int32_t n, int32_t *head)
+{
+    int32_t scratch[2 * (LONG + 1)];
+    do
+        test_random_tree(r, n, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0), head);
+    while (system->rules && !ddn_system_reaches(system, head, n, scratch));
+}
+
 static void draw_given(ddn_rng *r, const ddn_system *system, int32_t n, int32_t *given,
                        int32_t *labels)
 {
-    test_random_tree(r, n, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0), given);
+    draw_tree(r, system, n, given);
     for (int32_t d = 1; d <= n; d++) {
         if (ddn_rng_below(r, 2))
             given[d] = DDN_HEAD_OPEN;
@@ -401,19 +416,21 @@ static void searches_find_the_best(void **state)
 {
     (void)state;
     static const uint8_t uses[LABELS] = { 3, 3, 0 };
+    static const char *const names[] = { "greedy", "beam", "dp" };
     ddn_rng r;
     ddn_rng_init(&r, 8);
-    for (int i = 0; i < SYSTEMS; i++) {
-        const ddn_system *system = ddn_system_find(systems[i]);
+    for (int i = 0; i < SYSTEMS + RULE_SYSTEMS; i++) {
+        const ddn_system *system =
+            ddn_system_find(i < SYSTEMS ? systems[i] : rule_systems[i - SYSTEMS]);
         int32_t n = system->projective ? N : 4;
+        int searches = system->joining ? 3 : 2;
         ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 20000, .keep = true };
         scorer g;
-        ddn_searching *w[2];
-        scorer_init(&g, 0);
-        for (int k = 0; k < 2; k++) {
-            assert_int_equal(
-                ddn_search_open(k ? "beam" : "greedy", system, &g.base, &options, &w[k], NULL),
-                DODONA_OK);
+        ddn_searching *w[3];
+        scorer_init(&g, 0, system->joining != NULL);
+        for (int k = 0; k < searches; k++) {
+            assert_int_equal(ddn_search_open(names[k], system, &g.base, &options, &w[k], NULL),
+                             DODONA_OK);
             w[k]->constraint->uses = uses;
             w[k]->constraint->labels = LABELS;
         }
@@ -422,7 +439,7 @@ static void searches_find_the_best(void **state)
             ddn_sentence sentence = { .n = n };
             draw_given(&r, system, n, given, labels);
             g.seed = ddn_rng_next(&r);
-            for (int k = 0; k < 2; k++) {
+            for (int k = 0; k < searches; k++) {
                 assert_int_equal(
                     ddn_constraint_begin(w[k]->constraint, given, labels, n, &word, NULL),
                     DODONA_OK);
@@ -436,8 +453,10 @@ static void searches_find_the_best(void **state)
                 assert_true(b.any && w[1]->score == b.score);
             else
                 assert_true(b.any && w[1]->score <= b.score);
+            if (searches > 2)
+                assert_true(w[2]->score == b.score && strcmp(w[2]->fallback, "beam") == 0);
         }
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < searches; k++)
             w[k]->search->close(w[k]);
         free(g.view);
     }
@@ -447,22 +466,21 @@ static void searches_find_the_best(void **state)
 static void gives_a_whole_tree_back(void **state)
 {
     (void)state;
-    enum { LONG = 40 };
     ddn_rng r;
     ddn_rng_init(&r, 9);
-    for (int i = 0; i < SYSTEMS; i++) {
-        const ddn_system *system = ddn_system_find(systems[i]);
+    for (int i = 0; i < SYSTEMS + RULE_SYSTEMS; i++) {
+        const ddn_system *system =
+            ddn_system_find(i < SYSTEMS ? systems[i] : rule_systems[i - SYSTEMS]);
         ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 3, .keep = true };
         scorer g;
         ddn_searching *w;
-        scorer_init(&g, 77);
+        scorer_init(&g, 77, false);
         assert_int_equal(ddn_search_open("beam", system, &g.base, &options, &w, NULL), DODONA_OK);
         for (uint64_t open = 0; open < 4; open++) {
             int32_t head[LONG + 1], given[LONG + 1], labels[LONG + 1], word;
             int32_t n = 10;
             ddn_sentence sentence = { .n = LONG };
-            test_random_tree(&r, n, TEST_ONE_ROOT | (system->projective ? TEST_PROJECTIVE : 0),
-                             head);
+            draw_tree(&r, system, n, head);
             for (int32_t d = n + 1; d <= LONG;
                  d++) { /* the same again, each below the one before */
                 int32_t as = (d - 1) % n + 1;
@@ -522,23 +540,69 @@ static void says_what_is_wrong(void **state)
     }
 }
 
-static void refuses_what_it_does_not_know(void **state)
+/* The beam that dp leaves a sentence to has a forest, in which the best tree is that of the
+ * search; and where nothing is given dp does as it always does. */
+static void dp_has_the_forest_of_the_beam(void **state)
 {
     (void)state;
+    const ddn_system *system = ddn_system_find("arc-standard");
+    ddn_search_options options = {
+        .roots = DDN_ROOTS_ONE, .beam = 8, .forest = true, .keep = true
+    };
+    ddn_rng r;
+    ddn_forest f;
+    ddn_kbest list;
+    ddn_searching *w[3];
     scorer g;
-    ddn_searching *w = NULL;
-    ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 4, .keep = true };
-    dodona_error err = { 0 };
-    scorer_init(&g, 1);
-    assert_int_equal(
-        ddn_search_open("greedy", ddn_system_find("attardi"), &g.base, &options, &w, &err),
-        DODONA_E_ARGUMENT);
-    assert_non_null(strstr(err.message, "attardi"));
-    assert_int_equal(
-        ddn_search_open("dp", ddn_system_find("arc-standard"), &g.base, &options, &w, &err),
-        DODONA_E_ARGUMENT);
-    assert_non_null(strstr(err.message, "greedy and beam"));
-    assert_null(w);
+    scorer_init(&g, 0, true);
+    ddn_rng_init(&r, 10);
+    ddn_forest_init(&f);
+    ddn_kbest_init(&list);
+    for (int k = 0; k < 3; k++) {
+        options.keep = k < 2;
+        assert_int_equal(
+            ddn_search_open(k == 1 ? "beam" : "dp", system, &g.base, &options, &w[k], NULL),
+            DODONA_OK);
+    }
+    for (int round = 0; round < 60; round++) {
+        int32_t given[N + 1], labels[N + 1], head[N + 1], label[N + 1], word, trees = 0;
+        int32_t n = round % 3 ? N : 0; /* 0: nothing is given */
+        ddn_searching *as = w[n ? 1 : 2];
+        ddn_sentence sentence = { .n = N };
+        double score;
+        draw_given(&r, system, N, given, labels);
+        given[1] = round % 3 == 1 ? DDN_HEAD_OPEN : given[1];
+        g.seed = ddn_rng_next(&r);
+        for (int k = 0; k < 3; k++) {
+            if (w[k]->constraint)
+                assert_int_equal(
+                    ddn_constraint_begin(w[k]->constraint, given, labels, n, &word, NULL), 0);
+            assert_int_equal(w[k]->search->run(w[k], &sentence, NULL), DODONA_OK);
+        }
+        assert_true(n ? w[0]->fallback != NULL : !w[0]->fallback);
+        assert_true(w[0]->score == as->score && w[0]->moves == as->moves);
+        for (size_t i = 0; i < as->moves; i++)
+            assert_true(w[0]->move[i].kind == as->move[i].kind &&
+                        w[0]->move[i].label == as->move[i].label);
+        assert_int_equal(w[0]->search->forest(w[0], &f, NULL), DODONA_OK);
+        assert_int_equal(ddn_kbest_begin(&list, &f, NULL), DODONA_OK);
+        while (ddn_kbest_next(&list, &score, head, label, NULL) > 0) {
+            int8_t as_bytes[N + 1];
+            for (int32_t d = 1; d <= N; d++) {
+                as_bytes[d] = (int8_t)head[d];
+                if (trees == 0)
+                    assert_int_equal(head[d], ddn_system_head(system, &w[0]->state, d));
+            }
+            assert_true(n == 0 || has_given(as_bytes, given, N));
+            assert_true(trees++ > 0 || score == w[0]->score);
+        }
+        assert_true(trees > 0);
+    }
+    for (int k = 0; k < 3; k++)
+        w[k]->search->close(w[k]);
+    ddn_kbest_fini(&list);
+    ddn_forest_fini(&f);
+    free(g.view);
 }
 
 int main(void)
@@ -549,7 +613,7 @@ int main(void)
         cmocka_unit_test(searches_find_the_best),
         cmocka_unit_test(gives_a_whole_tree_back),
         cmocka_unit_test(says_what_is_wrong),
-        cmocka_unit_test(refuses_what_it_does_not_know),
+        cmocka_unit_test(dp_has_the_forest_of_the_beam),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "search/replay.h"
 #include "search/search.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,6 +222,213 @@ static void built_in_templates_are_decoded_exactly(void **state)
     }
 }
 
+/* ---- What is given ---- */
+
+enum { GIVEN_WORDS = 4, TREES = 5 * 5 * 5 * 5 }; /* trees by number, those that are none included */
+
+static int32_t number_of(const int32_t *head, int32_t n)
+{
+    int32_t number = 0;
+    for (int32_t d = 1; d <= n; d++)
+        number = number * (n + 1) + head[d];
+    return number;
+}
+
+/* The best computation of every tree.  What is given says which labels words may have: label[d], or
+ * with uses, where something is given of d, one of the first two. */
+typedef struct table {
+    ddn_candidates candidates;
+    const int32_t *head, *label;
+    bool uses;
+    ddn_score *best; /* [id][TREES] from that configuration to the end */
+    int32_t last;
+} table;
+
+static ddn_score label_of(const table *w, const ddn_state *s, int32_t i)
+{
+    const ddn_candidates *c = &w->candidates;
+    ddn_arc arc = ddn_system_arc(c->system, s, c->move[i]);
+    ddn_score score, top = -INFINITY;
+    ddn_candidates_label(c, s, i, &score);
+    if (arc.head < 0)
+        return score;
+    int32_t given = w->label[arc.child];
+    if (given == DDN_LABEL_OPEN && !(w->uses && w->head[arc.child] != DDN_HEAD_OPEN))
+        return score;
+    if (given < 0 && !w->uses)
+        return score;
+    for (uint16_t l = 0; l < LABELS; l++) {
+        ddn_score of =
+            c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind, l);
+        bool fits = given >= 0 ? given == l : l == 1 || (l == 0 && arc.head > 0);
+        if (fits && of > top)
+            top = of;
+    }
+    return top;
+}
+
+static void fill_row(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
+{
+    table *w = ctx;
+    ddn_candidates *c = &w->candidates;
+    ddn_score *row = w->best + (size_t)id * TREES;
+    assert_true(id < MOST_CONFIGURATIONS / TREES);
+    w->last = id;
+    for (int32_t t = 0; t < TREES; t++)
+        row[t] = -INFINITY;
+    if (m == 0) {
+        int32_t head[GIVEN_WORDS + 1];
+        for (int32_t d = 1; d <= s->n; d++)
+            head[d] = ddn_system_head(c->system, s, d);
+        row[number_of(head, s->n)] = 0;
+        return;
+    }
+    ddn_candidates_list(c, s);
+    assert_int_equal(ddn_candidates_score(c, s, NULL), 0);
+    for (int32_t i = 0; i < m; i++) {
+        const ddn_score *to = w->best + (size_t)step[i].to * TREES;
+        ddn_score more = ddn_candidates_score_of(c, i) + label_of(w, s, i);
+        for (int32_t t = 0; t < TREES; t++)
+            row[t] = to[t] + more > row[t] ? to[t] + more : row[t];
+    }
+}
+
+static void fill_table(table *w, scene *c, ddn_roots roots)
+{
+    w->best = malloc(MOST_CONFIGURATIONS * sizeof *w->best);
+    assert_non_null(w->best);
+    ddn_candidates_init(&w->candidates, c->system, c->scoring);
+    assert_int_equal(ddn_candidates_begin(&w->candidates, &c->s, NULL), 0);
+    test_each_configuration(c->system, c->s.n, roots, NULL, fill_row, w);
+    ddn_candidates_fini(&w->candidates);
+}
+
+/* The best of all trees with the given heads; -INFINITY: there is none. */
+static ddn_score best_with(const table *w, const int32_t *head, int32_t n)
+{
+    const ddn_score *row = w->best + (size_t)w->last * TREES;
+    ddn_score top = -INFINITY;
+    for (int32_t t = 0; t < TREES; t++) {
+        bool fits = true;
+        for (int32_t d = n, rest = t; d >= 1; d--, rest /= n + 1)
+            fits &= head[d] >= 0 ? rest % (n + 1) == head[d]
+                                 : head[d] == DDN_HEAD_OPEN || rest % (n + 1) > 0;
+        top = fits && row[t] > top ? row[t] : top;
+    }
+    return top;
+}
+
+/* Searches with the heads and labels of the table. */
+static void search_given(scene *c, ddn_searching *w, const table *t, ddn_roots roots)
+{
+    int32_t n = c->s.n, word;
+    ddn_score want = best_with(t, t->head, n);
+    int status = ddn_constraint_begin(w->constraint, t->head, t->label, n, &word, NULL);
+    if (want == -INFINITY) {
+        assert_int_equal(status, DODONA_E_INPUT);
+        assert_in_range(word, 1, n);
+        return;
+    }
+    assert_int_equal(status, DODONA_OK);
+    assert_int_equal(w->search->run(w, &c->s, NULL), 0);
+    assert_null(w->fallback);
+    assert_true(w->score == want);
+    assert_true(score_of_moves(c, w->move, w->moves, roots) == want);
+    for (int32_t d = 1; d <= n; d++) {
+        assert_true(t->head[d] < 0 || ddn_system_head(c->system, &w->state, d) == t->head[d]);
+        if (t->label[d] >= 0 && w->state.node[d].head >= 0)
+            assert_int_equal(w->state.node[d].label, t->label[d]);
+    }
+}
+
+typedef struct given_trees {
+    scene *c;
+    ddn_searching *w;
+    table *t;
+    ddn_roots roots;
+} given_trees;
+
+/* All parts of a tree, also of one that the system does not reach. */
+static void search_parts(void *ctx, const int32_t *head)
+{
+    given_trees *g = ctx;
+    int32_t part[GIVEN_WORDS + 1];
+    g->t->head = part;
+    for (uint32_t set = 0; set < 1u << g->c->s.n; set++) {
+        for (int32_t d = 1; d <= g->c->s.n; d++)
+            part[d] = set >> (d - 1) & 1 ? head[d] : DDN_HEAD_OPEN;
+        search_given(g->c, g->w, g->t, g->roots);
+    }
+}
+
+static void search_all_parts(const char *system, const char *templates, int32_t n, ddn_roots roots,
+                             uint64_t seed)
+{
+    scene c;
+    ddn_searching *w;
+    int32_t label[GIVEN_WORDS + 1] = { 0 };
+    ddn_search_options o = { .roots = roots, .beam = 1, .keep = true };
+    begin(&c, system, templates, n, seed);
+    randomize(&c, roots);
+    for (int32_t d = 1; d <= n; d++)
+        label[d] = (int32_t)ddn_rng_below(&c.rng, LABELS + 2) - 2;
+    table t = { .label = label };
+    fill_table(&t, &c, roots);
+    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
+    given_trees g = { &c, w, &t, roots };
+    test_each_tree(n, TEST_ALL, search_parts, &g);
+    w->search->close(w);
+    free(t.best);
+    end(&c);
+}
+
+static void parts_of_all_trees_are_kept_exactly(void **state)
+{
+    (void)state;
+    static const char *const system[] = { "arc-standard", "arc-eager",        "arc-hybrid",
+                                          "lr-spine",     "attardi",          "alldeg1",
+                                          "all",          "alls0s1",          "attardi:1",
+                                          "attardi:2",    "s1<s0+s0<s1+s1<b0" };
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++)
+            for (int32_t n = 1; n <= GIVEN_WORDS; n++) {
+                search_all_parts(system[i], arcs_alone, n, (ddn_roots)roots, (uint64_t)n);
+                if (i >= 4)
+                    search_all_parts(system[i], all_pairs, n, (ddn_roots)roots, (uint64_t)n);
+            }
+}
+
+/* Words of which something is given get no label that is not allowed to them. */
+static void labels_of_what_is_given_are_chosen_exactly(void **state)
+{
+    (void)state;
+    static const uint8_t uses[LABELS] = { DDN_LABEL_OF_WORD, 3, 0 };
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        scene c;
+        ddn_searching *w;
+        int32_t label[GIVEN_WORDS + 1], head[GIVEN_WORDS + 1], n = GIVEN_WORDS;
+        ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 1, .keep = true };
+        begin(&c, seed % 2 ? "all" : "arc-hybrid", seed % 2 ? all_pairs : arcs_alone, n, seed);
+        randomize(&c, DDN_ROOTS_ONE);
+        test_random_tree(&c.rng, n, TEST_ONE_ROOT, head);
+        for (int32_t d = 1; d <= n; d++) {
+            head[d] = ddn_rng_below(&c.rng, 2) ? DDN_HEAD_OPEN : head[d];
+            if (ddn_rng_below(&c.rng, 6) == 0)
+                head[d] = DDN_HEAD_WORD;
+            label[d] = (int32_t)ddn_rng_below(&c.rng, LABELS + 1) - 2;
+        }
+        table t = { .head = head, .label = label, .uses = true };
+        fill_table(&t, &c, DDN_ROOTS_ONE);
+        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
+        w->constraint->uses = uses;
+        w->constraint->labels = LABELS;
+        search_given(&c, w, &t, DDN_ROOTS_ONE);
+        w->search->close(w);
+        free(t.best);
+        end(&c);
+    }
+}
+
 /* ---- What is too long ---- */
 
 static void a_beam_takes_what_is_too_long(void **state)
@@ -250,6 +458,30 @@ static void a_beam_takes_what_is_too_long(void **state)
             assert_true(exact->state.node[i].head >= 0);
         exact->search->close(exact);
         beam->search->close(beam);
+        end(&c);
+    }
+}
+
+static void what_is_too_long_keeps_what_is_given(void **state)
+{
+    (void)state;
+    scene c;
+    ddn_searching *w;
+    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 3, .exact_limit = 8, .keep = true };
+    for (int32_t n = 8; n <= 10; n++) {
+        int32_t head[TEST_MAX_WORDS + 1], label[TEST_MAX_WORDS + 1], word;
+        begin(&c, "alls0s1", all_pairs, n, 6);
+        randomize(&c, DDN_ROOTS_ONE);
+        test_random_tree(&c.rng, n, TEST_ONE_ROOT | TEST_PROJECTIVE, head);
+        for (int32_t d = 1; d <= n; d++)
+            label[d] = 1;
+        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
+        assert_int_equal(ddn_constraint_begin(w->constraint, head, label, n, &word, NULL), 0);
+        assert_int_equal(w->search->run(w, &c.s, NULL), 0);
+        assert_true(n > 8 ? w->fallback && strcmp(w->fallback, "beam") == 0 : !w->fallback);
+        for (int32_t d = 1; d <= n; d++)
+            assert_true(w->state.node[d].head == head[d] && w->state.node[d].label == 1);
+        w->search->close(w);
         end(&c);
     }
 }
@@ -301,7 +533,10 @@ int main(void)
         cmocka_unit_test(arcs_are_decoded_exactly),
         cmocka_unit_test(moves_are_decoded_exactly),
         cmocka_unit_test(built_in_templates_are_decoded_exactly),
+        cmocka_unit_test(parts_of_all_trees_are_kept_exactly),
+        cmocka_unit_test(labels_of_what_is_given_are_chosen_exactly),
         cmocka_unit_test(a_beam_takes_what_is_too_long),
+        cmocka_unit_test(what_is_too_long_keeps_what_is_given),
         cmocka_unit_test(limits_are_those_of_the_manual),
         cmocka_unit_test(what_no_chart_carries_is_refused_by_line),
     };
