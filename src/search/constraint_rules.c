@@ -20,8 +20,10 @@
  *
  * Words that must not be the root (DDN_HEAD_WORD) are free, but one of them must not be what is
  * left over 0 in the end.  So where there are such words, one that may hang from 0 is chosen to be
- * the last to go; while it waits, all others find a neighbour.  Each is tried.  Where the root is
- * given it is the last anyway.
+ * the last to go.  While it waits, all others find a neighbour, at the latest after the next shift
+ * and before anything else is done; so it makes no difference that the canonical computation may
+ * take one of them off over 0.  Each word is tried as the last.  Where the one root is given it is
+ * the last anyway.
  *
  * O(n) a move for a fixed set of rules; O(n^2) where a last word must be chosen. */
 #include "search/constraint.h"
@@ -73,7 +75,7 @@ static bool may_reduce(const path *p, int32_t m, int32_t h)
         return false;
     if (!is_end && (m == p->last || (h == 0 && p->roots == DDN_ROOTS_ONE)))
         return false;
-    return ddn_constraint_allows(p->c, h, m) || (p->last == ANY && p->c->head[m] < 0);
+    return p->c->head[m] < 0 || p->c->head[m] == h;
 }
 
 /* Takes the word that is so far below the top off the stack. */

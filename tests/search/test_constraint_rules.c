@@ -223,6 +223,45 @@ static void agrees_with_the_charts(void **state)
     ddn_decoding_fini(&d);
 }
 
+/* With s1<b0 and without s0<b0.  b stands for the word to which most belong, and 2 waits for the
+ * one after it, so that 1 can go to b only as s1 below 2, with b in the buffer; till then something
+ * must hold all others that go there in s1. */
+static void free_words_hold_others_in_place(void **state)
+{
+    (void)state;
+    enum { O = DDN_HEAD_OPEN };
+    static const struct {
+        int32_t n, head[LONGEST + 1];
+        bool fits;
+    } of[] = {
+        { 7, { 0, 6, O, 6, 6, O, O, 2 }, true },        /* 5 holds 4, then 3 */
+        { 6, { 0, 5, O, 5, 5, O, 2 }, false },          /* nothing holds 4 */
+        { 9, { 0, 8, O, 6, 8, 8, 8, O, O, 2 }, false }, /* 7 is gone when 6 is complete */
+        { 8, { 0, 7, O, 4, 7, O, O, O, 2 }, true },     /* 5 and 6 hold 4 */
+    };
+    ddn_constraint *c;
+    ddn_decoding d;
+    ddn_state s;
+    ddn_decoding_init(&d, DDN_DECODE_MEMORY);
+    ddn_state_init(&s);
+    assert_int_equal(
+        ddn_constraint_open(ddn_system_find("s1<s0+s0<s1+s1<b0"), DDN_ROOTS_ONE, &c, NULL),
+        DODONA_OK);
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        int32_t open[LONGEST + 1], word;
+        for (int32_t x = 0; x <= LONGEST; x++)
+            open[x] = DDN_LABEL_OPEN;
+        int status = ddn_constraint_begin(c, of[i].head, open, of[i].n, &word, NULL);
+        memcpy(c->head, of[i].head, ((size_t)of[i].n + 1) * sizeof *c->head);
+        assert_int_equal(ddn_state_start(&s, of[i].n, DDN_ROOTS_ONE, NULL), DODONA_OK);
+        assert_int_equal(has_tree(&d, c, &s), of[i].fits);
+        assert_int_equal(status, of[i].fits ? DODONA_OK : DODONA_E_INPUT);
+    }
+    ddn_constraint_close(c);
+    ddn_state_fini(&s);
+    ddn_decoding_fini(&d);
+}
+
 /* ---- Words ---- */
 
 static void says_what_is_not_reached(void **state)
@@ -253,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(leaves_what_leads_to_the_given_heads),
         cmocka_unit_test(agrees_with_the_charts),
+        cmocka_unit_test(free_words_hold_others_in_place),
         cmocka_unit_test(says_what_is_not_reached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
