@@ -270,7 +270,8 @@ typedef struct dodona_parse_options {
                         take s2 off the stack */
     int steps;       /* of DODONA_STEP_*: these alone, replacing what is in the columns; 0: all that
                         the model can do, but tags and lemmas that are in the columns are kept */
-    int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it */
+    int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it; dp
+                        search leaves such a sentence to a beam, and says so as above */
     int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is */
 } dodona_parse_options;
 
