@@ -180,6 +180,12 @@ static void add_inside_line(keys *k, const ddn_place *p, uint64_t w0, uint64_t e
     add(k, inside, w0);
 }
 
+bool ddn_place_wrapped(const ddn_place *p)
+{
+    ddn_line_end e = ddn_lines_judge(&p->lines, p->text, p->at, p->next, sight(p, p->next));
+    return ddn_lines_wrapped(&p->lines, &e);
+}
+
 int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
 {
     static const ddn_token no_token = { .shape = DDN_CHAR_NONE };

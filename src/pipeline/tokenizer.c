@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+enum { WRAPPED_LINES = 4 }; /* so many make a width certain */
+
 bool ddn_tokenizer_is_in(const ddn_model_file *f)
 {
     const ddn_section *rules;
@@ -87,7 +89,10 @@ int ddn_sentence_certain(const ddn_certain *c, const ddn_place *p)
     if (p->next == p->end || p->gap == DDN_GAP_BLANK_LINE || p->tokens >= DDN_SENTENCE_TOKENS ||
         p->at - p->begin >= DDN_SENTENCE_CHARS)
         return 1;
-    return has(c->on[p->gap], &p->text[p->at], &p->text[p->next]) ? 0 : -1;
+    bool wrapped = p->gap == DDN_GAP_LINE && p->lines.known >= WRAPPED_LINES;
+    if (!has(c->on[wrapped ? DDN_GAP_SPACE : p->gap], &p->text[p->at], &p->text[p->next]))
+        return -1;
+    return wrapped && !ddn_place_wrapped(p) ? -1 : 0;
 }
 
 bool ddn_token_ends(const ddn_tokenizer *t, const ddn_place *p)

@@ -86,6 +86,8 @@ int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS]);
 /* Enters the token p->from..p->at into p->token, which has room. */
 void ddn_place_add(ddn_place *p);
 
+/* Whether the line that ends at p->gap was wrapped there, as far as one can see. */
+bool ddn_place_wrapped(const ddn_place *p);
 /* Goes on to p->next: at stands there, and line ends on the way are noted. */
 void ddn_place_move(ddn_place *p);
 
