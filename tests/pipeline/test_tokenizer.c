@@ -10,6 +10,7 @@
 #include "lib/check.h"
 #include "lib/memory.h"
 #include "lib/tokenizing.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,6 +337,37 @@ static void learns_a_grammar(void **state)
     learns(&(ddn_text_layout){ .width = 100 });
 }
 
+static size_t sentences_of(const ddn_tokenizer *t, const char *text, size_t *first)
+{
+    ddn_output conllu;
+    ddn_treebank found;
+    ddn_output_memory(&conllu);
+    assert_int_equal(test_tokenize(t, text, strlen(text), 0, &conllu, NULL, NULL), 0);
+    test_treebank_read(&found, conllu.data, conllu.size);
+    size_t n = found.count;
+    *first = (size_t)found.sentence[0].n;
+    ddn_treebank_fini(&found);
+    ddn_output_abandon(&conllu);
+    return n;
+}
+
+/* A first line of any length ends as it does without the lines before it. */
+static void ignores_blank_lines_before(const ddn_tokenizer *t)
+{
+    static char text[1000];
+    size_t first, again;
+    for (size_t words = 1; words < 60; words++) {
+        char *blanks = text + sizeof text / 2, *at = blanks;
+        for (size_t i = 0; i < words; i++)
+            at += snprintf(at, 5, "bla%c", i + 1 < words ? ' ' : '\n');
+        strcpy(at, "bla bla");
+        size_t n = sentences_of(t, blanks, &first);
+        memset(text, '\n', sizeof text / 2);
+        assert_int_equal(sentences_of(t, text, &again), n);
+        assert_int_equal(first, again);
+    }
+}
+
 /* The same words mean something else in lines of another kind. */
 static void lines_tell_what_their_ends_mean(void **state)
 {
@@ -374,6 +406,7 @@ static void lines_tell_what_their_ends_mean(void **state)
         ddn_output_abandon(&text);
         ddn_output_abandon(&conllu);
     }
+    ignores_blank_lines_before(&t.tokenizer);
     test_tokenizer_free(&t);
     ddn_treebank_fini(&some);
     ddn_output_abandon(&treebank);
