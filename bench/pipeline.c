@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* pipeline.c - how well, and how fast, does a trained tokenizer find tokens, words and sentences?
  *
- *     build/bench/pipeline FOLDER [--iterations N] [--part dev|test] [--wrap N] [TREEBANK...]
- *
- *     build/bench/pipeline FOLDER --endless MB TREEBANK
+ *     build/bench/pipeline FOLDER [--iterations N] [--seed N] [--part dev|test] [--wrap N]
+ *                          [--endless MB] [TREEBANK...]
  *
  * FOLDER/TREEBANK/{train,dev,test}.conllu are treebanks of Universal Dependencies.  A tokenizer is
  * learnt from train (from dev where there is none) with the defaults.  The raw text of test is
- * rebuilt from it as that of the CoNLL 2018 shared task was: tokens by SpaceAfter, the sentences of
- * a paragraph in one line with a space between them, a blank line between paragraphs and documents.
- * With --wrap, a space that stands N characters or more after a line's begin becomes a line end.
- * What the tokenizer makes of that text is scored by the rules of the shared task, F1 in percent.
- * Beside en_ewt stands what UDPipe 1 publishes for EWT of UD 2.5.  Times are processor time on one
- * core; the rate, best of three, is from bytes in memory to sentences in memory.
+ * rebuilt from it by SpaceAfter, paragraphs and documents separated by a blank line, or, with a
+ * dash behind the name, by a line end:
+ *
+ *     paragraphs       the sentences of a paragraph in one line, as in the CoNLL 2018 shared task
+ *     wrapped          in lines of at most 80 characters, or what --wrap says
+ *     ragged           the same with lines that are up to a twelfth shorter or longer
+ *     broken           one of twelve spaces is a line end
+ *     sentence lines   a sentence a line
+ *
+ * What the tokenizer makes of these texts is scored by the rules of the shared task, F1 in percent;
+ * "short" is that of sentences when each document, or ten sentences of it, is a text by itself.
+ * UDPipe 1 publishes sentences 77.4 and words 98.9 for EWT of UD 2.5.  Times are processor time on
+ * one core; the rate, best of three, is from bytes in memory to sentences in memory.
  *
  * With --endless, so many megabytes of the same characters again and again are read, with no line
  * end in them, and the growth of the memory in use is shown. */
@@ -21,6 +27,7 @@
 #include "eval/ud_score.h"
 #include "io/conll.h"
 #include "pipeline/text_read.h"
+#include "train/raw_text.h"
 #include "train/tokenizer_train.h"
 
 #include <stdio.h>
@@ -31,6 +38,8 @@
 static const char *const treebanks[] = { "en_ewt",       "fr_sequoia", "it_partut",
                                          "el_gdt",       "tr_imst",    "hu_szeged",
                                          "af_afribooms", "de_gsd",     "ja_gsd" };
+
+enum { SHORT = 10 }; /* sentences in a short text */
 
 static void check(int status, const dodona_error *err)
 {
@@ -158,16 +167,6 @@ static void score(const ddn_treebank *gold, const frozen *f, bench_memory *m,
     ddn_sentence_fini(&s.s);
 }
 
-static void break_lines(ddn_output *text, int columns)
-{
-    for (size_t i = 0, from = 0; columns && i < text->size; i++) {
-        if (text->data[i] == ' ' && i - from >= (size_t)columns)
-            text->data[i] = '\n';
-        if (text->data[i] == '\n')
-            from = i + 1;
-    }
-}
-
 /* The same characters again and again. */
 typedef struct endless {
     const char *piece;
@@ -211,7 +210,72 @@ static void measure_endless(const frozen *f, int mb)
     }
 }
 
-static void measure(const char *folder, const char *name, const char *part, int columns,
+static bool begins_document(const ddn_sentence *s)
+{
+    dodona_text line = s->rows ? ddn_sentence_span(s, s->row[0].line) : (dodona_text){ "", 0 };
+    return line.size >= 8 && memcmp(line.data, "# newdoc", 8) == 0;
+}
+
+static const struct {
+    const char *name;
+    bool sentence_lines, blank_lines, wrapped, ragged, broken;
+} layouts[] = {
+    { "paragraphs", .blank_lines = true },
+    { "wrapped", .blank_lines = true, .wrapped = true },
+    { "ragged", .blank_lines = true, .wrapped = true, .ragged = true },
+    { "broken", .blank_lines = true, .broken = true },
+    { "sentence lines", .blank_lines = true, .sentence_lines = true },
+    { "paragraph lines", .blank_lines = false },
+    { "wrapped'", .wrapped = true },
+    { "ragged'", .wrapped = true, .ragged = true },
+    { "sentence lines'", .sentence_lines = true },
+};
+
+/* F1 of sentences when each document, or SHORT sentences of it, is a text by itself. */
+static double score_apart(const ddn_treebank *test, const frozen *f, const ddn_text_layout *how)
+{
+    ddn_count all = { 0 }, count[DDN_METRICS];
+    for (size_t from = 0, to; from < test->count; from = to) {
+        for (to = from + 1; to < test->count && to - from < SHORT; to++)
+            if (begins_document(&test->sentence[to]))
+                break;
+        ddn_treebank some = { .sentence = test->sentence + from, .count = to - from };
+        ddn_output text;
+        ddn_output_memory(&text);
+        ddn_treebank_text(&some, how, &text);
+        score(&some, f, &(bench_memory){ .data = text.data, .size = text.size }, count);
+        all.gold += count[DDN_SENTENCES].gold;
+        all.system += count[DDN_SENTENCES].system;
+        all.correct += count[DDN_SENTENCES].correct;
+        ddn_output_abandon(&text);
+    }
+    return ddn_f1(&all);
+}
+
+static void measure_layout(const ddn_treebank *test, const frozen *f, size_t layout, int width)
+{
+    ddn_count count[DDN_METRICS];
+    ddn_rng rng;
+    ddn_text_layout how = { .sentence_lines = layouts[layout].sentence_lines,
+                            .blank_lines = layouts[layout].blank_lines,
+                            .width = layouts[layout].wrapped ? width : 0,
+                            .ragged = layouts[layout].ragged ? &rng : NULL,
+                            .broken = layouts[layout].broken ? &rng : NULL };
+    ddn_output text;
+    ddn_rng_init(&rng, 1);
+    ddn_output_memory(&text);
+    ddn_treebank_text(test, &how, &text);
+    bench_memory m = { .data = text.data, .size = text.size };
+    double rate = words_a_second(f, &m);
+    score(test, f, &m, count);
+    printf("  %-16s %6.2f %9.2f %9.2f %6.2f %9.0f\n", layouts[layout].name,
+           100 * ddn_f1(&count[DDN_TOKENS]), 100 * ddn_f1(&count[DDN_SENTENCES]),
+           100 * score_apart(test, f, &how), 100 * ddn_f1(&count[DDN_WORDS]), rate);
+    fflush(stdout);
+    ddn_output_abandon(&text);
+}
+
+static void measure(const char *folder, const char *name, const char *part, int width,
                     int endless_mb, const ddn_tokenizer_options *o)
 {
     dodona_error err;
@@ -219,7 +283,6 @@ static void measure(const char *folder, const char *name, const char *part, int 
     ddn_treebank train, test;
     ddn_tokenizer_parts parts;
     frozen f;
-    ddn_count count[DDN_METRICS];
     snprintf(path, sizeof path, "%s/%s/train.conllu", folder, name);
     if (access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/%s/dev.conllu", folder, name);
@@ -230,24 +293,14 @@ static void measure(const char *folder, const char *name, const char *part, int 
     check(ddn_tokenizer_train(o, &train, &parts, &err), &err);
     double seconds = bench_seconds() - start;
     freeze(&f, &parts);
-    ddn_output text;
-    ddn_output_memory(&text);
-    ddn_treebank_text(&test, &text);
-    break_lines(&text, columns);
-    bench_memory m = { .data = text.data, .size = text.size };
-    double rate = words_a_second(&f, &m);
-    score(&test, &f, &m, count);
-    printf("%-13s %7.2f %9.2f %7.2f", name, 100 * ddn_f1(&count[DDN_TOKENS]),
-           100 * ddn_f1(&count[DDN_SENTENCES]), 100 * ddn_f1(&count[DDN_WORDS]));
-    printf(strcmp(name, "en_ewt") == 0 ? "   77.4 98.9" : "             ");
-    printf(" %8.1f %6.2f %9.0f\n", seconds, (double)f.bytes.size / 1e6, rate);
-    fflush(stdout);
+    printf("%s: learnt in %.1f s, %.2f MB\n", name, seconds, (double)f.bytes.size / 1e6);
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
+        measure_layout(&test, &f, i, width);
     if (endless_mb)
         measure_endless(&f, endless_mb);
     ddn_tokenizer_close(&f.tokenizer);
     ddn_model_file_close(&f.file);
     ddn_output_abandon(&f.bytes);
-    ddn_output_abandon(&text);
     ddn_tokenizer_parts_fini(&parts);
     ddn_treebank_fini(&train);
     ddn_treebank_fini(&test);
@@ -257,13 +310,15 @@ int main(int argc, char **argv)
 {
     ddn_tokenizer_options o;
     const char *part = "test";
-    int at = 2, columns = 0, endless_mb = 0;
+    int at = 2, width = 80, endless_mb = 0;
     ddn_tokenizer_options_init(&o);
     for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2) {
         if (strcmp(argv[at], "--iterations") == 0)
             o.iterations = atoi(argv[at + 1]);
+        else if (strcmp(argv[at], "--seed") == 0)
+            o.seed = (uint64_t)atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--wrap") == 0)
-            columns = atoi(argv[at + 1]);
+            width = atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--endless") == 0)
             endless_mb = atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--part") == 0)
@@ -273,16 +328,15 @@ int main(int argc, char **argv)
     }
     if (argc < 2 || (at < argc && strncmp(argv[at], "--", 2) == 0)) {
         fprintf(stderr,
-                "usage: %s FOLDER [--iterations N] [--part dev|test] [--wrap N] "
+                "usage: %s FOLDER [--iterations N] [--seed N] [--part dev|test] [--wrap N] "
                 "[--endless MB] [TREEBANK...]\n",
                 argv[0]);
         return 2;
     }
-    printf("%-13s %7s %9s %7s %12s %8s %6s %9s\n", "", "tokens", "sentences", "words", "UDPipe 1",
-           "train s", "MB", "words/s");
+    printf("  %-16s %6s %9s %9s %6s %9s\n", "", "tokens", "sentences", "short", "words", "words/s");
     for (size_t i = 0; at == argc && i < sizeof treebanks / sizeof *treebanks; i++)
-        measure(argv[1], treebanks[i], part, columns, endless_mb, &o);
+        measure(argv[1], treebanks[i], part, width, endless_mb, &o);
     for (; at < argc; at++)
-        measure(argv[1], argv[at], part, columns, endless_mb, &o);
+        measure(argv[1], argv[at], part, width, endless_mb, &o);
     return 0;
 }

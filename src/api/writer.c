@@ -25,6 +25,7 @@ struct dodona_writer {
     ddn_html *html;      /* DODONA_HTML */
     ddn_picture picture; /* DODONA_TIKZ */
     int gap;             /* newlines that are missing before the next sentence */
+    bool own_line;       /* DODONA_TEXT: the last sentence stands in a line of its own */
     bool interactive;    /* a person waits for each sentence */
 };
 
@@ -89,6 +90,19 @@ static void put_conll(dodona_writer *w, const ddn_sentence *s)
         w->gap = to_x && !s->conllx && !s->bad ? 0 : ddn_conll_gap(s);
 }
 
+/* Sentences that keep their text have its blank lines; others stand in lines of their own, with a
+ * blank line before a paragraph. */
+static void put_text(dodona_writer *w, const ddn_sentence *s)
+{
+    if (w->own_line && ddn_begins_paragraph(s))
+        ddn_put(&w->out, "\n", 1);
+    w->own_line = !ddn_text_rebuild(&w->out, s);
+    if (w->own_line) {
+        ddn_text_put(&w->out, s);
+        ddn_put(&w->out, "\n", 1);
+    }
+}
+
 /* A bad sentence goes as it came where the format is lines of text. */
 static void put_lines(dodona_writer *w, const ddn_sentence *s)
 {
@@ -96,9 +110,8 @@ static void put_lines(dodona_writer *w, const ddn_sentence *s)
         ddn_conll_put(&w->out, s);
     } else if (w->format == DODONA_TOKENS) {
         ddn_tokens_put(&w->out, s);
-    } else if (s->n && !ddn_text_rebuild(&w->out, s)) {
-        ddn_text_put(&w->out, s);
-        ddn_put(&w->out, "\n", 1);
+    } else if (s->n) {
+        put_text(w, s);
     }
 }
 

@@ -45,6 +45,16 @@ dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key)
     return (dodona_text){ "", 0 };
 }
 
+bool ddn_begins_paragraph(const ddn_sentence *s)
+{
+    for (size_t i = 0; i < s->rows && s->row[i].kind != DDN_ROW_WORD; i++) {
+        dodona_text t = ddn_sentence_span(s, s->row[i].line);
+        if (s->row[i].kind == DDN_ROW_COMMENT && (skip(&t, "# newpar") || skip(&t, "# newdoc")))
+            return true;
+    }
+    return false;
+}
+
 const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at)
 {
     while (at->row < s->rows) {

@@ -9,6 +9,9 @@
 /* The value of a comment "# key = value"; size 0 where there is none. */
 dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key);
 
+/* Whether a paragraph or a document begins with s: "# newpar" or "# newdoc". */
+bool ddn_begins_paragraph(const ddn_sentence *s);
+
 /* The rows of a sentence that are tokens, one after the other: multiword ranges, and words outside
  * them.  Begin with { 0 }. */
 typedef struct ddn_token_rows {

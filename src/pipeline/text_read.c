@@ -94,6 +94,7 @@ static void move_window(ddn_text_reader *r)
     p->begin -= gone;
     p->from -= gone;
     p->at -= gone;
+    p->lines.begin -= gone;
     for (uint32_t i = 0; i < p->tokens; i++) {
         p->token[i].from -= gone;
         p->token[i].to -= gone;
@@ -193,6 +194,8 @@ static found begin(ddn_text_reader *r)
         return r->ended ? NOTHING : MORE;
     p->begin = p->from = p->at = r->blanks_to;
     p->tokens = 0;
+    if (!r->sentences)
+        ddn_lines_begin(&p->lines, p->text, p->begin);
     r->inside = true;
     return SENTENCE;
 }
@@ -220,14 +223,16 @@ static found find_sentence(ddn_text_reader *r)
         f = see_next(r);
         if (f != SENTENCE)
             break;
-        if (!ddn_token_ends(r->tokenizer, p)) {
-            p->at = p->next;
-            continue;
+        bool token = ddn_token_ends(r->tokenizer, p), sentence = false;
+        if (token) {
+            ddn_place_add(p);
+            sentence = ddn_sentence_ends(r->tokenizer, p);
         }
-        ddn_place_add(p);
-        if (ddn_sentence_ends(r->tokenizer, p))
+        ddn_place_move(p);
+        if (sentence)
             break;
-        p->from = p->at = p->next;
+        if (token)
+            p->from = p->at;
     }
     return f;
 }

@@ -3,7 +3,8 @@
  *
  * For the end of a token: the characters around the place and their classes, the token so far, and
  * the rest of the chunk up to the next blank.  For the end of a sentence: the last tokens, the next
- * two chunks, their shapes, the gap between, how long the sentence is and what is still open.
+ * two chunks, their shapes, the gap between, how long the sentence is and what is still open; at a
+ * line end, how it compares with the line ends before (lines.h).
  *
  * Characters are folded (lower case, digits as one) except where their case is the point: the
  * classes tell it.  Features that name a text longer than DDN_LOOK leave out the rest of it. */
@@ -11,7 +12,10 @@
 
 #include <utf8proc.h>
 
-enum { HEAD = 4 }; /* the first characters of a token: they tell addresses of the Web */
+enum {
+    HEAD = 4, /* the first characters of a token: they tell addresses of the Web */
+    FAR = 130 /* characters, farther than lines are wrapped */
+};
 
 static const ddn_char nothing = { .class = DDN_CHAR_NONE };
 
@@ -125,6 +129,63 @@ int ddn_token_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
     return k.count;
 }
 
+/* How many of some lines, roughly. */
+static uint64_t share(uint32_t some, uint32_t all)
+{
+    return some < 2 ? some : 2 + 4 * some / (all + 1);
+}
+
+/* The gap as other features see it: a line end that is due to wrapping is a space, and one in a
+ * text where they are meant is something else than one that nothing is known of. */
+static uint64_t gap_as(const ddn_place *p, const ddn_line_end *e)
+{
+    if (p->gap != DDN_GAP_LINE)
+        return p->gap;
+    if (ddn_lines_wrapped(&p->lines, e))
+        return DDN_GAP_SPACE;
+    return ddn_lines_meant(&p->lines) ? DDN_GAPS : DDN_GAP_LINE;
+}
+
+/* Adds what the line ends before tell of this one. */
+static void add_line_end(keys *k, const ddn_place *p, const ddn_line_end *e, uint64_t w0,
+                         uint64_t n0)
+{
+    const ddn_lines *l = &p->lines;
+    uint64_t n = l->known, some = n < 4 ? n : n < 8 ? 4 : 5, far = e->most >= FAR;
+    uint64_t all = share(l->going_on, l->known) << 4 | some << 1 | far;
+    uint64_t exact =
+        share(e->exact, l->known) << 4 | share(l->exact > e->exact ? l->exact : e->exact, l->known);
+    uint64_t about =
+        share(e->about, l->known) << 4 | share(l->about > e->about ? l->about : e->about, l->known);
+    uint64_t length = e->length < FAR ? e->length / 20 : 7;
+    uint64_t ends = 1 + (p->text[p->at].class << 5 | p->text[p->next].class);
+    add(k, exact << 8 | all, 0);
+    add(k, about << 8 | all, 0);
+    add(k, exact << 8 | all, ends);
+    add(k, about << 8 | all, ends);
+    add(k, exact << 16 | all << 8 | about, ends);
+    add(k, (exact << 8 | all) << 3 | length, ends);
+    add(k, exact << 8 | all, w0);
+    add(k, exact << 8 | all, n0);
+    add(k, far ? 7 : e->most / 10, length << 8 | e->length * 10 / e->most);
+}
+
+/* Adds, where lines end on purpose, how long they are: sentences rarely end inside short ones. */
+static void add_inside_line(keys *k, const ddn_place *p, uint64_t w0, uint64_t ends)
+{
+    uint32_t n = p->lines.most;
+    uint64_t most = n < FAR ? 0 : n < 200 ? 1 : n < 300 ? 2 : n < 500 ? 3 : 4;
+    uint64_t inside = UINT64_C(1) << 40 | most; /* unlike all that add_line_end adds */
+    add(k, inside, ends);
+    add(k, inside, w0);
+}
+
+bool ddn_place_wrapped(const ddn_place *p)
+{
+    ddn_line_end e = ddn_lines_judge(&p->lines, p->text, p->at, p->next, sight(p, p->next));
+    return ddn_lines_wrapped(&p->lines, &e);
+}
+
 int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
 {
     static const ddn_token no_token = { .shape = DDN_CHAR_NONE };
@@ -139,7 +200,11 @@ int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
     bool broken = ddn_gap_of(p->text, n0.to, second) == DDN_GAP_BLANK_LINE;
     piece n1 = broken ? (piece){ 0 } : chunk_of(p, second, limit);
     const ddn_char *last = see(p, p->at), *first = see(p, p->next);
-    uint64_t gap = p->gap, ends = (uint64_t)last->class << 8 | first->class << 3 | gap;
+    ddn_line_end line = { 0 };
+    if (p->gap == DDN_GAP_LINE)
+        line = ddn_lines_judge(&p->lines, p->text, p->at, p->next, limit);
+    uint64_t gap = gap_as(p, &line);
+    uint64_t ends = (uint64_t)last->class << 8 | first->class << 3 | gap;
     uint64_t length = length_of(0, n), open = (uint64_t)w0->open << 1 | w0->quotes;
     add(&k, w0->form, gap);
     add(&k, w0->form, ends);
@@ -163,6 +228,10 @@ int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
     add(&k, w2->shape << 32 ^ w1->shape << 16 ^ w0->shape, ends);
     add(&k, last->fold, (uint64_t)first->code << 3 | gap);
     add(&k, w0->form, n1.shape << 8 | first->class << 3 | gap);
+    if (p->gap == DDN_GAP_LINE)
+        add_line_end(&k, p, &line, w0->form, n0.form);
+    else if (ddn_lines_meant(&p->lines) && p->lines.about * 2 <= p->lines.known)
+        add_inside_line(&k, p, w0->form, ends);
     return k.count;
 }
 
@@ -183,4 +252,11 @@ void ddn_place_add(ddn_place *p)
         t.quotes ^= c->code == '"';
     }
     p->token[p->tokens++] = t;
+}
+
+void ddn_place_move(ddn_place *p)
+{
+    if (p->gap != DDN_GAP_NONE)
+        ddn_lines_pass(&p->lines, p->text, p->at, p->next, sight(p, p->next));
+    p->at = p->next;
 }

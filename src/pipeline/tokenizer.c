@@ -4,13 +4,16 @@
  * Most characters stand inside words, and asking a classifier after each of them would be most of
  * the work.  So training notes which pairs of character classes no token ended between (two lower
  * case letters, in most languages), and they are passed over by looking at one bit.  The same is
- * noted for sentences and the characters on both sides of a gap.
+ * noted for sentences and the characters on both sides of a gap; a line end that is plainly due to
+ * wrapping counts as a space.
  *
  * The section of rules: ddn_certain in numbers of 32 bits, then the rules of the splitter as text.
  */
 #include "pipeline/tokenizer.h"
 
 #include <string.h>
+
+enum { WRAPPED_LINES = 4 }; /* so many make a width certain */
 
 bool ddn_tokenizer_is_in(const ddn_model_file *f)
 {
@@ -87,7 +90,10 @@ int ddn_sentence_certain(const ddn_certain *c, const ddn_place *p)
     if (p->next == p->end || p->gap == DDN_GAP_BLANK_LINE || p->tokens >= DDN_SENTENCE_TOKENS ||
         p->at - p->begin >= DDN_SENTENCE_CHARS)
         return 1;
-    return has(c->on[p->gap], &p->text[p->at], &p->text[p->next]) ? 0 : -1;
+    bool wrapped = p->gap == DDN_GAP_LINE && p->lines.known >= WRAPPED_LINES;
+    if (!has(c->on[wrapped ? DDN_GAP_SPACE : p->gap], &p->text[p->at], &p->text[p->next]))
+        return -1;
+    return wrapped && !ddn_place_wrapped(p) ? -1 : 0;
 }
 
 bool ddn_token_ends(const ddn_tokenizer *t, const ddn_place *p)

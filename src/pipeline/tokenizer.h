@@ -11,6 +11,7 @@
 #include "model/file.h"
 #include "pipeline/chars.h"
 #include "pipeline/classifier.h"
+#include "pipeline/lines.h"
 #include "pipeline/splitter.h"
 
 enum {
@@ -49,6 +50,7 @@ typedef struct ddn_place {
     ddn_gap gap;       /* between at and next */
     ddn_token *token;  /* [tokens] that have ended; the last one ends at at for a sentence's end */
     uint32_t tokens;
+    ddn_lines lines; /* up to at */
 } ddn_place;
 
 /* What training saw no exception to; bit b of row a speaks of classes a and b. */
@@ -83,6 +85,11 @@ int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS]);
 
 /* Enters the token p->from..p->at into p->token, which has room. */
 void ddn_place_add(ddn_place *p);
+
+/* Whether the line that ends at p->gap was wrapped there, as far as one can see. */
+bool ddn_place_wrapped(const ddn_place *p);
+/* Goes on to p->next: at stands there, and line ends on the way are noted. */
+void ddn_place_move(ddn_place *p);
 
 /* What is known without asking: 1, it ends; 0, it does not; -1, ask. */
 int ddn_token_certain(const ddn_certain *c, const ddn_place *p);

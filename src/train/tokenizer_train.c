@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* tokenizer_train.c - a treebank laid out as text again, and learnt from.
  *
- * Every paragraph becomes text, as MISC says, and the two classifiers are taught at every place
- * where the tokenizer would ask them, along the gold tokens.  A treebank rarely says where lines
- * ended, so each time a paragraph is laid out in one of three ways: in one line, broken into lines
- * at random spaces, or with a sentence in each line.  So a line end comes to mean little inside a
- * clause and much after a full stop.
+ * Some dozens of sentences at a time become a text, as MISC and comments say, and the two
+ * classifiers are taught at every place where the tokenizer would ask them, along the gold tokens.
+ * A treebank rarely says where lines ended, so each time a text is laid out in one of several ways
+ * (ways below), with blank lines between its paragraphs or without.  What a line end means is to be
+ * learnt from the lines before it (pipeline/lines.h).  Texts that are read may be short: so these
+ * are forgotten now and then, as if a text began there.
  *
  * Before that, one pass over the text in lines notes which pairs of character classes never, or
- * almost never, stand on both sides of an end (ddn_certain).  Sentences that say nothing of
- * paragraphs are taken PARAGRAPH at a time. */
+ * almost never, stand on both sides of an end (ddn_certain). */
 #include "train/tokenizer_train.h"
 
 #include "core/array.h"
@@ -21,32 +21,42 @@
 #include <stdlib.h>
 
 enum {
-    PARAGRAPH = 50,
+    TEXT = 50,         /* sentences that are laid out together, */
+    PARAGRAPH = 4,     /* in paragraphs of about so many where these are not known */
+    FORGET = 10,       /* at one of so many sentences, the lines before are forgotten */
+    NARROW = 30,       /* lines are wrapped at some width from this */
+    WIDE = 120,        /* to that */
     SURE_TOKEN = 5000, /* as often, at least, must a pair be inside for an end between it */
     SURE_SENTENCE = 3000,
-    SEEN = 30,  /* and as often must it have been seen */
-    BREAK = 12, /* one of so many spaces becomes a line end */
+    SEEN = 30, /* and as often must it have been seen */
     ITERATIONS = 10,
     MODEL_BYTES = 4 << 20,
 };
 
 enum { TOKEN_END = 1, SENTENCE_END = 2 };
 
-typedef enum layout { ONE_LINE, BROKEN, A_LINE_EACH } layout;
+enum { PARAGRAPH_LINES, SENTENCE_LINES, WRAPPED, RAGGED, BROKEN, WAYS };
+
+/* How many texts of WAYS_SUM are laid out so. */
+static const uint8_t ways[WAYS] = {
+    [PARAGRAPH_LINES] = 8, [SENTENCE_LINES] = 8, [WRAPPED] = 5, [RAGGED] = 3, [BROKEN] = 1
+};
+enum { WAYS_SUM = 25 };
 
 typedef struct trainer {
     const ddn_tokenizer_options *o;
     const ddn_treebank *treebank;
-    uint32_t *paragraph; /* [paragraphs + 1] the first sentence of each */
-    size_t paragraphs, paragraph_cap;
+    uint32_t *first; /* [texts + 1] the first sentence of each */
+    size_t texts, first_cap;
+    bool has_paragraphs; /* the treebank says where they begin */
     ddn_rng rng;
     ddn_learning tokens, sentences;
     ddn_certain certain;
 
-    ddn_output text; /* a paragraph, laid out */
+    ddn_output text; /* one of them, laid out */
     ddn_chars chars;
-    uint8_t *end; /* [chars.count] what ends there */
-    size_t end_cap;
+    uint8_t *end; /* [ends] what ends before that byte of it */
+    size_t ends, end_cap;
     ddn_token *token;
     size_t token_cap;
     struct counts {
@@ -61,76 +71,70 @@ void ddn_tokenizer_options_init(ddn_tokenizer_options *o)
 
 /* ---- Laying out ---- */
 
-static int find_paragraphs(trainer *t, dodona_error *err)
+/* Texts are TEXT sentences long or somewhat longer, up to the end of a paragraph. */
+static int find_texts(trainer *t, dodona_error *err)
 {
+    size_t from = 0;
     for (size_t i = 0; i <= t->treebank->count; i++) {
-        bool last = i == t->treebank->count;
-        size_t from = t->paragraphs ? t->paragraph[t->paragraphs - 1] : 0;
-        if (i && !last && i - from < PARAGRAPH && !ddn_begins_paragraph(&t->treebank->sentence[i]))
+        bool starts = i < t->treebank->count && ddn_begins_paragraph(&t->treebank->sentence[i]);
+        t->has_paragraphs |= i && starts;
+        if (i && i < t->treebank->count && (i - from < TEXT || !starts) && i - from < 2 * TEXT)
             continue;
-        if (!ddn_reserve(&t->paragraph, &t->paragraph_cap, t->paragraphs + 1, sizeof *t->paragraph))
+        if (!ddn_reserve(&t->first, &t->first_cap, t->texts + 1, sizeof *t->first))
             return ddn_fail_memory(err);
-        t->paragraph[t->paragraphs++] = (uint32_t)i;
+        t->first[t->texts++] = (uint32_t)i;
+        from = i;
     }
-    t->paragraphs--;
+    t->texts--;
     return DODONA_OK;
 }
 
-/* Makes characters of the text that was put last, and marks the last of them that is no blank. */
-static int take(trainer *t, size_t from, uint8_t mark, dodona_error *err)
+/* Notes what ends where the text ends so far. */
+static bool mark(trainer *t, uint8_t what)
 {
-    if (t->text.error.code)
-        return ddn_fail_memory(err);
-    size_t first = t->chars.count;
-    int status = ddn_chars_add(&t->chars, t->text.data, from, t->text.size, err);
-    if (status < 0)
-        return status;
-    if (!ddn_reserve(&t->end, &t->end_cap, t->chars.count, 1))
-        return ddn_fail_memory(err);
-    for (size_t i = first; i < t->chars.count; i++)
-        t->end[i] = 0;
-    if (mark && t->chars.count > first)
-        t->end[t->chars.count - 1] = mark;
-    return DODONA_OK;
+    if (!ddn_reserve(&t->end, &t->end_cap, t->text.size + 1, 1))
+        return false;
+    memset(t->end + t->ends, 0, t->text.size + 1 - t->ends);
+    t->ends = t->text.size;
+    t->end[t->ends++] = what;
+    return true;
 }
 
-static void put_blanks(trainer *t, const ddn_sentence *s, const ddn_row *token, bool last,
-                       layout how)
+/* Whether a paragraph ends before a sentence.  Where the treebank tells nothing of that, some do
+ * anyway, but for the layout that shows nothing else. */
+static bool is_new(trainer *t, size_t sentence, const ddn_text_layout *how)
 {
-    size_t from = t->text.size;
-    if (last && how == A_LINE_EACH) {
-        ddn_put(&t->text, "\n", 1);
-        return;
-    }
-    ddn_put_spaces_after(&t->text, s, token);
-    if (how == BROKEN && t->text.size == from + 1 && t->text.data[from] == ' ' &&
-        ddn_rng_below(&t->rng, BREAK) == 0)
-        t->text.data[from] = '\n';
+    if (sentence == t->treebank->count)
+        return true;
+    if (t->has_paragraphs)
+        return ddn_begins_paragraph(&t->treebank->sentence[sentence]);
+    bool plain = how->blank_lines && !how->sentence_lines && !how->width && !how->broken;
+    return !plain && ddn_rng_below(&t->rng, PARAGRAPH) == 0;
 }
 
-static int lay_out(trainer *t, size_t paragraph, layout how, dodona_error *err)
+static int lay_out(trainer *t, size_t text, const ddn_text_layout *how, dodona_error *err)
 {
-    t->text.size = t->chars.count = 0;
-    for (uint32_t i = t->paragraph[paragraph]; i < t->paragraph[paragraph + 1]; i++) {
+    t->text.size = t->ends = t->chars.count = 0;
+    for (size_t i = t->first[text]; i < t->first[text + 1]; i++) {
         const ddn_sentence *s = &t->treebank->sentence[i];
         ddn_token_rows at = { 0 };
         const ddn_row *row = ddn_next_token(s, &at), *after;
         for (; row; row = after) {
             after = ddn_next_token(s, &at);
-            size_t from = t->text.size;
             dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
             ddn_put(&t->text, form.data, form.size);
-            int status = take(t, from, TOKEN_END | (after ? 0 : SENTENCE_END), err);
-            if (status < 0)
-                return status;
-            from = t->text.size;
-            put_blanks(t, s, row, !after, how);
-            status = take(t, from, 0, err);
-            if (status < 0)
-                return status;
+            if (t->text.error.code || !mark(t, TOKEN_END | (after ? 0 : SENTENCE_END)))
+                return ddn_fail_memory(err);
+            if (after)
+                ddn_put_spaces_after(&t->text, s, row);
+            else
+                ddn_put_sentence_end(&t->text, how, s, row, is_new(t, i + 1, how));
         }
     }
-    return DODONA_OK;
+    if (t->text.error.code)
+        return ddn_fail_memory(err);
+    ddn_break_lines(how, t->text.data, t->text.size);
+    return ddn_chars_add(&t->chars, t->text.data, 0, t->text.size, err);
 }
 
 /* ---- Walking along the gold tokens ---- */
@@ -150,7 +154,7 @@ static int walk(trainer *t, visit at_place, dodona_error *err)
         for (p.next = p.at + 1; p.next < p.end && p.text[p.next].class == DDN_CHAR_BLANK; p.next++)
             continue;
         p.gap = ddn_gap_of(p.text, p.at + 1, p.next);
-        uint8_t end = t->end[p.at];
+        uint8_t end = t->end[p.at + 1 < p.end ? p.text[p.at + 1].at : t->text.size];
         status = at_place(t, &p, false, end, err);
         if (end && status >= 0) {
             ddn_place_add(&p);
@@ -161,7 +165,9 @@ static int walk(trainer *t, visit at_place, dodona_error *err)
             p.begin = p.next;
             p.tokens = 0;
         }
-        p.at = p.next;
+        ddn_place_move(&p);
+        if ((end & SENTENCE_END) && ddn_rng_below(&t->rng, FORGET) == 0)
+            p.lines = (ddn_lines){ .begin = p.at };
     }
     return status;
 }
@@ -203,8 +209,8 @@ static int learn(trainer *t, const ddn_place *p, bool of_sentence, bool ends, do
 static int find_certain(trainer *t, dodona_error *err)
 {
     int status = DODONA_OK;
-    for (size_t i = 0; i < t->paragraphs && status >= 0; i++) {
-        status = lay_out(t, i, ONE_LINE, err);
+    for (size_t i = 0; i < t->texts && status >= 0; i++) {
+        status = lay_out(t, i, &(ddn_text_layout){ .blank_lines = true }, err);
         if (status >= 0)
             status = walk(t, count, err);
     }
@@ -220,20 +226,33 @@ static int find_certain(trainer *t, dodona_error *err)
     return status;
 }
 
+static int learn_text(trainer *t, size_t text, dodona_error *err)
+{
+    ddn_text_layout how = { .blank_lines = ddn_rng_below(&t->rng, 2) };
+    int way = 0;
+    for (uint64_t k = ddn_rng_below(&t->rng, WAYS_SUM); k >= ways[way]; way++)
+        k -= ways[way];
+    how.sentence_lines = way == SENTENCE_LINES;
+    if (way == WRAPPED || way == RAGGED)
+        how.width = NARROW + (int)ddn_rng_below(&t->rng, WIDE - NARROW + 1);
+    if (way == RAGGED)
+        how.ragged = &t->rng;
+    if (way == BROKEN)
+        how.broken = &t->rng;
+    int status = lay_out(t, text, &how, err);
+    return status < 0 ? status : walk(t, learn, err);
+}
+
 static int learn_all(trainer *t, dodona_error *err)
 {
-    static const layout ways[] = { ONE_LINE, ONE_LINE, BROKEN, A_LINE_EACH };
-    uint32_t *order = malloc((t->paragraphs + 1) * sizeof *order);
+    uint32_t *order = malloc((t->texts + 1) * sizeof *order);
     int status = order ? DODONA_OK : ddn_fail_memory(err);
-    for (uint32_t i = 0; order && i < t->paragraphs; i++)
+    for (uint32_t i = 0; order && i < t->texts; i++)
         order[i] = i;
     for (int k = 0; k < t->o->iterations && status >= 0; k++) {
-        ddn_rng_shuffle(&t->rng, order, t->paragraphs);
-        for (size_t i = 0; i < t->paragraphs && status >= 0; i++) {
-            status = lay_out(t, order[i], ways[ddn_rng_below(&t->rng, 4)], err);
-            if (status >= 0)
-                status = walk(t, learn, err);
-        }
+        ddn_rng_shuffle(&t->rng, order, t->texts);
+        for (size_t i = 0; i < t->texts && status >= 0; i++)
+            status = learn_text(t, order[i], err);
     }
     free(order);
     return status;
@@ -267,7 +286,7 @@ int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *trai
     if (status >= 0)
         status = ddn_learning_init(&t->sentences, 2, err);
     if (status >= 0)
-        status = find_paragraphs(t, err);
+        status = find_texts(t, err);
     if (status >= 0)
         status = find_certain(t, err);
     if (status >= 0)
@@ -278,7 +297,7 @@ int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *trai
     ddn_learning_fini(&t->sentences);
     ddn_output_abandon(&t->text);
     ddn_chars_fini(&t->chars);
-    free(t->paragraph);
+    free(t->first);
     free(t->end);
     free(t->token);
     free(t);

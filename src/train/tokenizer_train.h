@@ -30,9 +30,4 @@ void ddn_tokenizer_parts_fini(ddn_tokenizer_parts *parts);
 void ddn_tokenizer_sections(const ddn_tokenizer_parts *parts,
                             ddn_section out[DDN_TOKENIZER_SECTIONS]);
 
-/* The text that a treebank was made from, as far as it tells: sentences stand in a line with a
- * space between them (or what MISC says), paragraphs and documents are separated by a blank line.
- */
-void ddn_treebank_text(const ddn_treebank *t, ddn_output *text);
-
 #endif

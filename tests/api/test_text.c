@@ -63,7 +63,7 @@ static int make_models(void **state)
     ddn_output_memory(&text);
     ddn_puts(&text, "\xef\xbb\xbf\n");
     test_treebank_generated(&treebank, 3, 400);
-    ddn_treebank_text(&treebank, &text);
+    ddn_treebank_text(&treebank, &(ddn_text_layout){ .blank_lines = true }, &text);
     ddn_treebank_fini(&treebank);
     ddn_puts(&text, "\r\n\r\nAnd\tthen\xc2\xa0 \\ some|more ...\n\n \n");
     test_spill(text_path, text.data, text.size);

@@ -4,6 +4,7 @@
 #define DDN_TESTS_TOKENIZING_H
 
 #include "pipeline/text_read.h"
+#include "train/raw_text.h"
 #include "train/tokenizer_train.h"
 
 typedef struct test_tokenizer {

@@ -10,6 +10,7 @@
 #include "lib/check.h"
 #include "lib/memory.h"
 #include "lib/tokenizing.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,16 +301,16 @@ static void text_without_spaces(void **state)
           "。 SpaceAfter=No|TokenRange=7:8\n");
 }
 
-/* New sentences of the grammar: every token and nearly every sentence as they were made. */
-static void learns_a_grammar(void **state)
+/* New sentences of the grammar, laid out in some way: every token and every sentence as they were
+ * made. */
+static void learns(const ddn_text_layout *how)
 {
-    (void)state;
     ddn_treebank gold, found;
     ddn_output text, conllu;
     ddn_output_memory(&text);
     ddn_output_memory(&conllu);
     test_treebank_generated(&gold, 2, 200);
-    ddn_treebank_text(&gold, &text);
+    ddn_treebank_text(&gold, how, &text);
     assert_int_equal(
         test_tokenize(&grammar.tokenizer, text.data, text.size, 0, &conllu, NULL, NULL), 0);
     test_treebank_read(&found, conllu.data, conllu.size);
@@ -325,6 +326,90 @@ static void learns_a_grammar(void **state)
     ddn_treebank_fini(&found);
     ddn_output_abandon(&text);
     ddn_output_abandon(&conllu);
+}
+
+static void learns_a_grammar(void **state)
+{
+    (void)state;
+    learns(&(ddn_text_layout){ .blank_lines = true });
+    learns(&(ddn_text_layout){ .sentence_lines = true });
+    learns(&(ddn_text_layout){ .width = 60 });
+    learns(&(ddn_text_layout){ .width = 100 });
+}
+
+static size_t sentences_of(const ddn_tokenizer *t, const char *text, size_t *first)
+{
+    ddn_output conllu;
+    ddn_treebank found;
+    ddn_output_memory(&conllu);
+    assert_int_equal(test_tokenize(t, text, strlen(text), 0, &conllu, NULL, NULL), 0);
+    test_treebank_read(&found, conllu.data, conllu.size);
+    size_t n = found.count;
+    *first = (size_t)found.sentence[0].n;
+    ddn_treebank_fini(&found);
+    ddn_output_abandon(&conllu);
+    return n;
+}
+
+/* A first line of any length ends as it does without the lines before it. */
+static void ignores_blank_lines_before(const ddn_tokenizer *t)
+{
+    static char text[1000];
+    size_t first, again;
+    for (size_t words = 1; words < 60; words++) {
+        char *blanks = text + sizeof text / 2, *at = blanks;
+        for (size_t i = 0; i < words; i++)
+            at += snprintf(at, 5, "bla%c", i + 1 < words ? ' ' : '\n');
+        strcpy(at, "bla bla");
+        size_t n = sentences_of(t, blanks, &first);
+        memset(text, '\n', sizeof text / 2);
+        assert_int_equal(sentences_of(t, text, &again), n);
+        assert_int_equal(first, again);
+    }
+}
+
+/* The same words mean something else in lines of another kind. */
+static void lines_tell_what_their_ends_mean(void **state)
+{
+    (void)state;
+    ddn_treebank some;
+    test_tokenizer t;
+    ddn_output treebank, text, conllu;
+    ddn_output_memory(&treebank);
+    /* Nothing but a line end tells where these sentences end. */
+    ddn_rng r;
+    ddn_rng_init(&r, 4);
+    for (int i = 0; i < 400; i++) {
+        int length = 2 + (int)ddn_rng_below(&r, 22);
+        for (int k = 1; k <= length; k++)
+            ddn_putf(&treebank, "%d\t%s\t_\t_\t_\t_\t%d\tdep\t_\t_\n", k,
+                     ddn_rng_below(&r, 3) ? "bla" : "blabla", k > 1);
+        ddn_put(&treebank, "\n", 1);
+    }
+    test_treebank_read(&some, treebank.data, treebank.size);
+    test_tokenizer_train(&t, &some);
+    for (int width = 0; width <= 70; width += 35) {
+        int lines = 0, ends = 0;
+        ddn_output_memory(&text);
+        ddn_output_memory(&conllu);
+        ddn_treebank_text(&some, &(ddn_text_layout){ .sentence_lines = !width, .width = width },
+                          &text);
+        assert_int_equal(test_tokenize(&t.tokenizer, text.data, text.size, 0, &conllu, NULL, NULL),
+                         0);
+        ddn_put(&conllu, "", 1);
+        for (const char *at = conllu.data; (at = strstr(at, "SpacesAfter=\\n")); lines++) {
+            at = strchr(at, '\n');
+            ends += at[1] == '\n';
+        }
+        assert_true(lines > 300);
+        assert_true(width ? ends * 5 < lines : ends * 10 > lines * 9);
+        ddn_output_abandon(&text);
+        ddn_output_abandon(&conllu);
+    }
+    ignores_blank_lines_before(&t.tokenizer);
+    test_tokenizer_free(&t);
+    ddn_treebank_fini(&some);
+    ddn_output_abandon(&treebank);
 }
 
 static void training_repeats_itself(void **state)
@@ -514,6 +599,7 @@ int main(void)
         cmocka_unit_test(multiword_tokens),
         cmocka_unit_test(text_without_spaces),
         cmocka_unit_test(learns_a_grammar),
+        cmocka_unit_test(lines_tell_what_their_ends_mean),
         cmocka_unit_test(training_repeats_itself),
         cmocka_unit_test(bad_bytes_are_named),
         cmocka_unit_test(blanks_without_end_are_refused),
