@@ -3,17 +3,16 @@
  *
  * A changed byte would never get past the hashes.  So the bytes are tried as they are, and then
  * once more after sizes and hashes have been set right; what opens then must parse a sentence into
- * a tree.
+ * a tree and, with a tokenizer, a text into trees that keep it to the byte.
  *
  * A mutation that moves the sections is lost on most inputs, so the file is put together anew from
  * what its list of sections says, as far as that makes sense. */
+#include "api/api.h"
+#include "io/text_write.h"
 #include "lib.h"
-#include "model/perceptron.h"
-#include "pipeline/annotate.h"
-#include "search/search.h"
 #include "tree/tree.h"
 
-enum { HEADER = 32, ENTRY = DDN_MAX_SECTION_NAME + 24, WORDS = 6 };
+enum { HEADER = 32, ENTRY = DDN_MAX_SECTION_NAME + 24 };
 
 static uint64_t number(const uint8_t *at, int bytes)
 {
@@ -44,101 +43,134 @@ static int find_sections(const uint8_t *data, size_t size, ddn_section *out)
     return found;
 }
 
-static void make_sentence(ddn_sentence *s, const char *upos)
+static void make_sentence(dodona_sentence *s)
 {
-    static const char *const form[WORDS] = { "the", "oaks", "of", "Dodona", "speak", "." };
-    for (int i = 0; i < WORDS; i++) {
-        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = { form[i], strlen(form[i]) },
-                                         [DDN_UPOS] = { upos, upos ? strlen(upos) : 0 } };
-        must(ddn_sentence_word(s, col, NULL) == 0);
+    static const char *const form[] = { "the", "oaks", "of", "Dodona", "speak", ".", NULL };
+    dodona_sentence_clear(s);
+    for (int i = 0; form[i]; i++) {
+        dodona_word word = { .form = { form[i], strlen(form[i]) }, .upos = { "NOUN", 4 } };
+        must(dodona_sentence_add(s, &word, NULL) == 0);
     }
 }
 
-static void parse(const ddn_perceptron *p, ddn_roots roots)
+static void parse(dodona_workspace *w, dodona_sentence *s, bool one_root)
 {
-    ddn_scoring *scoring;
-    ddn_searching *searching;
-    ddn_search_options options = { .roots = roots };
-    ddn_sentence s;
-    int32_t head[WORDS + 1], mark[WORDS + 1];
-    ddn_sentence_init(&s);
-    make_sentence(&s, "NOUN");
-    must(ddn_perceptron_scoring(&p->schema, &p->frozen, &scoring, NULL) == 0);
-    must(ddn_search_open("greedy", p->schema.system, scoring, &options, &searching, NULL) == 0);
-    must(searching->search->run(searching, &s, NULL) == 0);
-    for (int i = 1; i <= WORDS; i++) {
-        head[i] = searching->state.node[i].head;
-        must(searching->state.node[i].label < p->schema.labels.count);
-    }
-    must(ddn_tree_check(head, WORDS, roots == DDN_ROOTS_ONE, mark, NULL) == DDN_TREE_OK);
-    searching->search->close(searching);
-    scoring->scorer->close(scoring);
-    ddn_sentence_fini(&s);
+    must(dodona_parse(w, s, NULL) == 0);
+    int32_t *mark = calloc((size_t)s->s.n + 1, sizeof *mark);
+    must(mark != NULL);
+    must(ddn_tree_check(s->s.head, s->s.n, one_root, mark, NULL) == DDN_TREE_OK);
+    free(mark);
 }
 
-/* Tagger and lemmatizer, where they are there. */
-static int annotate(const ddn_model_file *f, dodona_error *err)
+/* A text, where the model has a tokenizer: it must come back. */
+static void parse_text(const dodona_model *m, dodona_workspace *w, dodona_sentence *s)
 {
-    ddn_tagger tagger;
-    ddn_lemmatizer lemmatizer;
-    ddn_annotator a;
-    ddn_sentence s;
-    if (!ddn_tagger_is_in(f))
-        return DODONA_OK;
-    int code = ddn_tagger_open(&tagger, f, err);
-    if (code < 0)
-        return code;
-    code = ddn_lemmatizer_open(&lemmatizer, f, err);
-    if (code >= 0) {
-        ddn_sentence_init(&s);
-        make_sentence(&s, NULL);
-        must(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL) == 0);
-        must(ddn_annotate(&a, &s, true, NULL) == 0);
-        ddn_annotator_fini(&a);
-        ddn_sentence_fini(&s);
-        ddn_lemmatizer_close(&lemmatizer);
+    static const char text[] =
+        "The oaks of Dodona DON'T speak.\tGimmeit!\r\nLe prix du 10 000\n\n我。";
+    memory from = { .data = text, .size = sizeof text - 1 };
+    dodona_reader_options o;
+    dodona_reader *r;
+    ddn_output back;
+    int status;
+    ddn_output_memory(&back);
+    dodona_reader_options_init(&o);
+    o.format = DODONA_TEXT;
+    o.model = m;
+    if (dodona_reader_open_callback(read_memory, &from, "text", &o, &r, NULL) < 0)
+        return;
+    while ((status = dodona_reader_next(r, s, NULL)) > 0) {
+        parse(w, s, true);
+        must(ddn_text_rebuild(&back, &s->s));
     }
-    ddn_tagger_close(&tagger);
-    return code;
+    must(status == 0 && back.size == from.size && memcmp(back.data, text, back.size) == 0);
+    dodona_reader_close(r);
+    ddn_output_abandon(&back);
 }
 
+static void use(const dodona_model *m)
+{
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_parse_options o;
+    dodona_workspace *w;
+    must(s != NULL);
+    dodona_parse_options_init(&o);
+    o.search = "greedy";
+    for (o.roots_many = 0; o.roots_many <= 1; o.roots_many++) {
+        must(dodona_workspace_new(m, &o, &w, NULL) == 0);
+        make_sentence(s);
+        parse(w, s, !o.roots_many);
+        if (!o.roots_many)
+            parse_text(m, w, s);
+        dodona_workspace_free(w);
+    }
+    dodona_sentence_free(s);
+}
+
+/* In a block of its own size, so that a sanitizer sees reads past its end. */
 static void try(const void *bytes, size_t size)
 {
-    static ddn_perceptron p;
-    ddn_model_file f;
+    void *block;
+    dodona_model *m;
     dodona_error err = { 0 };
-    int code = ddn_model_file_memory(&f, bytes, size, "fuzz", &err);
-    if (code >= 0) {
-        code = ddn_perceptron_open(&p, &f, &err);
-        if (code >= 0) {
-            parse(&p, DDN_ROOTS_ONE);
-            parse(&p, DDN_ROOTS_MANY);
-            ddn_perceptron_close(&p);
-            code = annotate(&f, &err);
-        }
-        ddn_model_file_close(&f);
-    }
+    must(posix_memalign(&block, 64, size ? size : 1) == 0);
+    if (size)
+        memcpy(block, bytes, size);
+    int code = dodona_model_open_memory(block, size, "fuzz", &m, &err);
     must(code >= 0 || (code == DODONA_E_MODEL && err.message[0] && err.file[0]));
+    if (code >= 0)
+        use(m);
+    dodona_model_free(m);
+    free(block);
+}
+
+static void put_together(ddn_output *o, const ddn_section *section, int sections)
+{
+    ddn_output_memory(o);
+    ddn_model_file_put(o, section, sections);
+    must(o->error.code == DODONA_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ddn_section section[DDN_MAX_SECTIONS];
-    ddn_output o;
+    ddn_output file;
     try(data, size);
     int sections = find_sections(data, size, section);
     if (sections == 0)
         return 0;
-    ddn_output_memory(&o);
-    ddn_model_file_put(&o, section, sections);
-    must(o.error.code == DODONA_OK);
-    /* In a block of its own size, so that a sanitizer sees reads past its end. */
-    char *exact = malloc(o.size);
-    must(exact);
-    memcpy(exact, o.data, o.size);
-    size_t exact_size = o.size;
-    ddn_output_abandon(&o);
-    try(exact, exact_size);
-    free(exact);
+    put_together(&file, section, sections);
+    if (file.size != size || memcmp(file.data, data, size) != 0)
+        try(file.data, file.size);
+    ddn_output_abandon(&file);
     return 0;
+}
+
+/* libFuzzer's own mutation, where there is libFuzzer. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most) __attribute__((weak));
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
+
+/* Most mutations are of one section, each as often as the others however large it is. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
+{
+    enum { GROWTH = 64, AS_IT_IS = 8 };
+    ddn_section section[DDN_MAX_SECTIONS];
+    int sections = find_sections(data, size, section);
+    if (sections == 0 || seed % AS_IT_IS == 0)
+        return LLVMFuzzerMutate(data, size, most);
+    ddn_section *s = &section[seed / AS_IT_IS % (unsigned)sections];
+    uint8_t *changed = malloc(s->size + GROWTH);
+    must(changed != NULL);
+    if (s->size)
+        memcpy(changed, s->data, s->size);
+    s->size = LLVMFuzzerMutate(changed, s->size, s->size + GROWTH);
+    s->data = changed;
+    ddn_output file;
+    put_together(&file, section, sections);
+    if (file.size <= most) {
+        memcpy(data, file.data, file.size);
+        size = file.size;
+    }
+    ddn_output_abandon(&file);
+    free(changed);
+    return size;
 }
