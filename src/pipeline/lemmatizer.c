@@ -182,6 +182,19 @@ static int32_t find_rule(ddn_lemmatizing *w, const ddn_word *word, ddn_lemma_tag
     return ddn_lemma_best(l->rule, l->weights.classes, w->sum, &w->cased);
 }
 
+/* What a rule leaves of a form with blanks may begin or end with one, or have two together, which no
+ * column may. */
+static bool is_lemma(const ddn_output *o)
+{
+    const char *at = o->data, *end = at + o->size;
+    if (!o->size || *at == ' ' || end[-1] == ' ')
+        return false;
+    while ((at = memchr(at, ' ', (size_t)(end - at))))
+        if (*++at == ' ')
+            return false;
+    return true;
+}
+
 int ddn_lemmatizing_run(ddn_lemmatizing *w, const ddn_sentence *s, int32_t i, const ddn_word *word,
                         dodona_text *lemma, dodona_error *err)
 {
@@ -195,7 +208,7 @@ int ddn_lemmatizing_run(ddn_lemmatizing *w, const ddn_sentence *s, int32_t i, co
     ddn_lemma_rule_apply(&w->lemmatizer->rule[rule], &w->cased, &w->lemma);
     if (w->lemma.error.code)
         return ddn_fail_memory(err);
-    if (w->lemma.size)
+    if (is_lemma(&w->lemma))
         *lemma = (dodona_text){ w->lemma.data, w->lemma.size };
     return DODONA_OK;
 }

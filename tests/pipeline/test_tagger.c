@@ -225,6 +225,64 @@ static void same_seed_same_bytes(void **state)
     forget(&c);
 }
 
+/* ---- Forms with blanks ---- */
+
+/* The lemma that a lemmatizer gives to a word with a tag. */
+static void lemma_is(const ddn_lemmatizer *l, const char *form, const char *upos, const char *want)
+{
+    ddn_lemmatizing w;
+    ddn_words words;
+    ddn_sentence s;
+    dodona_text lemma;
+    ddn_sentence_init(&s);
+    add_word(&s, form, upos);
+    ddn_words_init(&words);
+    assert_int_equal(ddn_words_read(&words, &s, NULL), 0);
+    assert_int_equal(ddn_lemmatizing_init(&w, l, NULL), 0);
+    assert_int_equal(ddn_lemmatizing_run(&w, &s, 1, &words.word[1], &lemma, NULL), 0);
+    assert_true(ddn_text_is(lemma, want));
+    ddn_lemmatizing_fini(&w);
+    ddn_words_fini(&words);
+    ddn_sentence_fini(&s);
+}
+
+/* A rule that would leave a blank at an end, or two together, is not followed. */
+static void lemmas_have_single_blanks_inside(void **state)
+{
+    (void)state;
+    static const char *const word[][3] = {
+        { "oaks", "oak", "NOUN" }, { "elms", "elm", "NOUN" }, { "xold", "old", "ADJ" },
+        { "xbig", "big", "ADJ" },  { "xgo", "y go", "VERB" }, { "xbe", "y be", "VERB" },
+    };
+    ddn_lemmatizer_options o = ddn_lemmatizer_defaults(1);
+    ddn_lemmatizer_bytes bytes;
+    ddn_section section[DDN_LEMMATIZER_SECTIONS];
+    ddn_lemmatizer l;
+    ddn_sentence s;
+    const ddn_sentence *all = &s;
+    ddn_sentence_init(&s);
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(word[i][0]),
+                                         [DDN_LEMMA] = text(word[i][1]),
+                                         [DDN_UPOS] = text(word[i][2]) };
+        assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
+    }
+    ddn_lemmatizer_bytes_init(&bytes);
+    assert_int_equal(ddn_lemmatizer_train(&o, &all, 1, &bytes, NULL), 0);
+    ddn_lemmatizer_sections(&bytes, section);
+    assert_int_equal(ddn_lemmatizer_open_sections(&l, section, NULL), 0);
+    lemma_is(&l, "ashs", "NOUN", "ash");
+    lemma_is(&l, "10 ms", "NOUN", "10 m");
+    lemma_is(&l, "10 s", "NOUN", "10 s");
+    lemma_is(&l, "xred", "ADJ", "red");
+    lemma_is(&l, "x red", "ADJ", "x red");
+    lemma_is(&l, "xdo", "VERB", "y do");
+    lemma_is(&l, "x do", "VERB", "x do");
+    ddn_lemmatizer_close(&l);
+    ddn_lemmatizer_bytes_fini(&bytes);
+    ddn_sentence_fini(&s);
+}
+
 /* ---- What is kept ---- */
 
 static void filled_columns_are_kept(void **state)
@@ -330,6 +388,7 @@ int main(void)
         cmocka_unit_test(beam_finds_the_best_row),
         cmocka_unit_test(tags_and_lemmas_are_learnt),
         cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(lemmas_have_single_blanks_inside),
         cmocka_unit_test(filled_columns_are_kept),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
     };
