@@ -273,6 +273,7 @@ static void odd_texts(void **state)
         "# a\n# b",
         "http://a.b/c?d=e&f#g <br/> |x=y|\\n\\ \"q\" can't won't a_b = _ \n1-2\n1.1\n",
         "10 \n 000  10\t000 gimmeit!du\x1c\x1d\x1e\x1f\x7f\x01 \xc2\x85 \xe2\x80\xa8 x",
+        "say a n't. A n't oaks a \n s. a can't 1 0",
         "Don't DON'T don’t gimmeIT Du dU DU",
         "\xef\xbf\xbe \xef\xbf\xbf \xf4\x8f\xbf\xbf \xef\xb7\x90",
     };
