@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* input.c - one stream of bytes from one of two sources through one of three decoders.
  *
- * The first bytes decide: 1f 8b is gzip, 28 b5 2f fd (or a skippable frame, 5x 2a 4d 18) is zstd,
- * all else is plain.  No more is read ahead than it takes to tell, so that a person who types gets
- * an answer after the first line.  Plain bytes go straight into the caller's buffer.
+ * The first bytes decide: 1f 8b is gzip, 28 b5 2f fd is zstd, as is a skippable frame, 5x 2a 4d 18
+ * and four bytes of its size; all else is plain.  No more is read ahead than it takes to tell, so
+ * that a person who types gets an answer after the first line.  Plain bytes go straight into the
+ * caller's buffer.
+ *
+ * No text is taken for compressed: 8b and b5 can't stand there in UTF-8, and the size of a
+ * skippable frame has a zero byte, unless it is over 16 MiB; such a frame is not known at the
+ * beginning.
  *
  * A compressed stream must end where a member or frame ends: an end of file before that means that
  * the file was cut off, and bytes behind it that start no other member are an error too.  Both
@@ -20,7 +25,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 4 };
+enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 8 };
 
 typedef enum coding { UNDECIDED, PLAIN, GZIP, ZSTD } coding;
 
@@ -143,7 +148,9 @@ static coding tell(const char *bytes, size_t size)
     const unsigned char *magic = first == skip[0] ? skip : zstd;
     if (first != magic[0] || memcmp(b + 1, magic + 1, (size < 4 ? size : 4) - 1) != 0)
         return PLAIN;
-    return size < 4 ? UNDECIDED : ZSTD;
+    if (size < (first == skip[0] ? MAGIC_BYTES : 4))
+        return UNDECIDED;
+    return first == skip[0] && !memchr(b + 4, 0, 4) ? PLAIN : ZSTD;
 }
 
 static int decide(ddn_input *in, dodona_error *err)

@@ -94,6 +94,8 @@ static void all_codings_give_the_text(void **state)
     expect("\x28\xb5\x2f", 3, "\x28\xb5\x2f", 3);
     expect("PQ", 2, "PQ", 2);
     expect("\x5a*M", 3, "\x5a*M", 3);
+    expect("P*M\x18", 4, "P*M\x18", 4); /* a skippable frame has more, and a zero in it */
+    expect("P*M\x18 an oak", 11, "P*M\x18 an oak", 11);
     size_t (*const pack[])(const char *, size_t, char *, size_t) = { gzip, zstd };
     for (int k = 0; k < 2; k++) {
         expect(packed, pack[k](text, SIZE, packed, ROOM), text, SIZE);
