@@ -158,6 +158,7 @@ typedef struct dodona_reader_options {
     int skip_bad;         /* 1: a bad sentence comes as dodona_sentence_is_bad and counts; of a text
                              nothing is skipped */
     const dodona_model *model; /* DODONA_TEXT: whose tokenizer splits it; outlives the reader */
+    int64_t sentences; /* DODONA_TEXT: that came before, from other texts; sent_id counts on */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);

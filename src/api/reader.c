@@ -35,10 +35,16 @@ void dodona_reader_options_init(dodona_reader_options *o)
 }
 
 /* Takes the input, also when it fails. */
-static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_model *m, dodona_error *err)
+static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_options *o,
+                     dodona_error *err)
 {
-    if (m && m->has_tokenizer)
-        return ddn_text_open(&r->text, &m->tokenizer, take_in, err);
+    const dodona_model *m = o->model;
+    if (m && m->has_tokenizer) {
+        int code = ddn_text_open(&r->text, &m->tokenizer, take_in, err);
+        if (!code)
+            ddn_text_count_on(r->text, o->sentences);
+        return code;
+    }
     ddn_input_close(take_in);
     if (!m)
         return ddn_fail(err, DODONA_E_ARGUMENT, "reading text takes a model with a tokenizer");
@@ -65,7 +71,7 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
     } else if (all.format == DODONA_CONLLU || all.format == DODONA_CONLLX) {
         code = ddn_conll_open(&r->conll, take_in, all.format, all.check, all.skip_bad, err);
     } else if (all.format == DODONA_TEXT) {
-        code = open_text(r, take_in, all.model, err);
+        code = open_text(r, take_in, &all, err);
     } else {
         ddn_input_close(take_in);
         code = ddn_fail(err, DODONA_E_ARGUMENT,

@@ -29,13 +29,13 @@ struct ddn_text_reader {
     dodona_error error;
 
     ddn_place place;
-    bool inside;        /* a sentence has begun at place.begin */
-    uint32_t before;    /* where the blanks before the sentence begin */
-    uint32_t blanks_to; /* blanks were followed up to here */
-    int64_t skipped;    /* characters of the text before the window */
-    int64_t lines;      /* line ends before the end of the window's characters */
-    int64_t sentences;
-    bool paragraph; /* the next sentence begins one */
+    bool inside;                /* a sentence has begun at place.begin */
+    uint32_t before;            /* where the blanks before the sentence begin */
+    uint32_t blanks_to;         /* blanks were followed up to here */
+    int64_t skipped;            /* characters of the text before the window */
+    int64_t lines;              /* line ends before the end of the window's characters */
+    int64_t sentences, earlier; /* of this text, and of those before */
+    bool paragraph;             /* the next sentence begins one */
     ddn_output text, words;
     ddn_token token[DDN_SENTENCE_TOKENS];
 };
@@ -57,6 +57,11 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
     ddn_output_memory(&r->words);
     *out = r;
     return DODONA_OK;
+}
+
+void ddn_text_count_on(ddn_text_reader *r, int64_t sentences)
+{
+    r->earlier = sentences;
 }
 
 void ddn_text_close(ddn_text_reader *r)
@@ -422,7 +427,7 @@ static int put_comments(ddn_text_reader *r, ddn_sentence *s)
     if (status >= 0) {
         from = o->size;
         ddn_puts(o, "# sent_id = ");
-        ddn_put_int(o, r->sentences + 1);
+        ddn_put_int(o, r->earlier + r->sentences + 1);
         status = put_comment(r, s, from);
     }
     from = o->size;

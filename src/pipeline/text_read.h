@@ -19,6 +19,8 @@ typedef struct ddn_text_reader ddn_text_reader;
 /* The reader owns the input from here on, also when this fails; the tokenizer outlives it. */
 int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take_in,
                   dodona_error *err);
+/* Before the first sentence: sent_id counts on from that many, of other texts. */
+void ddn_text_count_on(ddn_text_reader *r, int64_t sentences);
 /* 1 with *s filled, 0 at the end, or a negative code with file, line and reason, which then stays.
  * Bytes that are not UTF-8, and NUL, are an error; the sentences before come first. */
 int ddn_text_next(ddn_text_reader *r, ddn_sentence *s, dodona_error *err);

@@ -202,6 +202,8 @@ static void check_misc(checker *c, dodona_text misc)
         blanks n = find_blanks(name), v = find_blanks(pair);
         must(c, !n.first && !n.last && !v.first && !v.last, "MISC with a blank around a value");
         must(c, !is_again(name, misc), "MISC with a name twice");
+        must(c, !ddn_text_is(name, "SpaceAfter") || ddn_text_is(pair, "No"),
+             "SpaceAfter that is not No");
     }
 }
 
