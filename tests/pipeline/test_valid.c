@@ -161,7 +161,7 @@ static void nothing_is_wrong_with_what_is_right(void **state)
 
 /* ---- Texts ---- */
 
-enum { ENGLISH, SMALL, MODELS, TEXTS = 600, LONGEST = 120 };
+enum { ENGLISH, SMALL, MODELS, TEXTS = 120, LONGEST = 500 };
 
 static dodona_model *model[MODELS];
 
