@@ -151,6 +151,16 @@ static int64_t line_of(const char *data, size_t at)
     return line;
 }
 
+/* The end of what is UTF-8, NUL being a character. */
+static size_t end_of_text(const char *data, size_t size)
+{
+    for (size_t at = 0;; at++) {
+        at += ddn_utf8_check(data + at, size - at);
+        if (at == size || data[at])
+            return at;
+    }
+}
+
 static bool has_something(const char *data, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -164,7 +174,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size == 0)
         return 0;
     memory m = { .data = (const char *)data + 1, .size = size - 1, .chunk = data[0] >> 3 };
-    size_t good = ddn_utf8_check(m.data, m.size);
+    size_t good = end_of_text(m.data, m.size);
     if (good < m.size && is_packed(data + 1, size - 1))
         return 0;
     dodona_error err = { 0 };

@@ -78,7 +78,7 @@ void ddn_spaces_unescape(ddn_output *o, dodona_text v)
         if (known) {
             ddn_put(o, &plain[known - letter], 1);
             i++;
-        } else if (c > 0) {
+        } else if (c >= 0) {
             utf8proc_uint8_t bytes[4];
             utf8proc_ssize_t size = utf8proc_encode_char(c, bytes);
             ddn_put(o, (const char *)bytes, (size_t)size);

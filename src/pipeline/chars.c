@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* chars.c - blanks are all that Unicode separates with (Zs, Zl, Zp) and the controls that move to
- * another place: tab to carriage return, and U+0085. */
+ * another place: tab to carriage return, and U+0085.  So is NUL, which no column can hold. */
 #include "pipeline/chars.h"
 
 #include "core/array.h"
@@ -17,7 +17,7 @@ void ddn_chars_fini(ddn_chars *c)
 static uint8_t class_of(utf8proc_int32_t code)
 {
     /* The four separators are blanks to Python, and so to the UD validator. */
-    if ((code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f) || code == 0x85)
+    if (code == 0 || (code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f) || code == 0x85)
         return DDN_CHAR_BLANK;
     utf8proc_category_t k = utf8proc_category(code);
     if (k == UTF8PROC_CATEGORY_ZS || k == UTF8PROC_CATEGORY_ZL || k == UTF8PROC_CATEGORY_ZP)

@@ -117,18 +117,25 @@ static bool is_cut(const char *at, size_t size)
 static int note_bad(ddn_text_reader *r, size_t at)
 {
     const char *name = ddn_input_name(r->in);
-    if (r->bytes[at] == '\0')
-        return ddn_fail_at(&r->error, DODONA_E_INPUT, name, r->lines + 1,
-                           "a NUL byte; expected text");
     return ddn_fail_at(&r->error, DODONA_E_INPUT, name, r->lines + 1,
                        "byte 0x%02x is not UTF-8; expected text in UTF-8",
                        (unsigned char)r->bytes[at]);
 }
 
+/* The end of the characters from a place on, NUL being one. */
+static size_t end_of_text(const char *bytes, size_t from, size_t have)
+{
+    for (;; from++) {
+        from += ddn_utf8_check(bytes + from, have - from);
+        if (from == have || bytes[from] != '\0')
+            return from;
+    }
+}
+
 /* The bytes up to have become characters, up to one that is cut or bad. */
 static int decode(ddn_text_reader *r)
 {
-    size_t good = r->size + ddn_utf8_check(r->bytes + r->size, r->have - r->size), from = r->size;
+    size_t good = end_of_text(r->bytes, r->size, r->have), from = r->size;
     bool first = r->skipped == 0 && r->chars.count == 0;
     int status = ddn_chars_add(&r->chars, r->bytes, from, good, &r->error);
     if (status < 0)

@@ -22,7 +22,7 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
 /* Before the first sentence: sent_id counts on from that many, of other texts. */
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences);
 /* 1 with *s filled, 0 at the end, or a negative code with file, line and reason, which then stays.
- * Bytes that are not UTF-8, and NUL, are an error; the sentences before come first. */
+ * Bytes that are not UTF-8 are an error; the sentences before come first. */
 int ddn_text_next(ddn_text_reader *r, ddn_sentence *s, dodona_error *err);
 void ddn_text_close(ddn_text_reader *r);
 

@@ -7,16 +7,16 @@
 #include "lib/memory.h"
 #include <string.h>
 
-static void escapes_to(const char *text, const char *value)
+static void escapes_to(const char *text, size_t size, const char *value)
 {
     ddn_output there, back;
     ddn_output_memory(&there);
     ddn_output_memory(&back);
-    ddn_spaces_escape(&there, text, strlen(text));
+    ddn_spaces_escape(&there, text, size);
     assert_int_equal(there.size, strlen(value));
     assert_memory_equal(there.data ? there.data : "", value, there.size);
     ddn_spaces_unescape(&back, (dodona_text){ value, strlen(value) });
-    assert_int_equal(back.size, strlen(text));
+    assert_int_equal(back.size, size);
     assert_memory_equal(back.data ? back.data : "", text, back.size);
     ddn_output_abandon(&there);
     ddn_output_abandon(&back);
@@ -25,15 +25,16 @@ static void escapes_to(const char *text, const char *value)
 static void there_and_back(void **state)
 {
     (void)state;
-    escapes_to("", "");
-    escapes_to(" \t\r\n|\\", "\\s\\t\\r\\n\\p\\\\");
-    escapes_to("\\s", "\\\\s");
-    escapes_to("\\u0041", "\\\\u0041");
-    escapes_to("\xc2\xa0\xe3\x80\x80\xef\xbb\xbf\xc2\x85\f\v\xe2\x80\xa8",
+    escapes_to("", 0, "");
+    escapes_to("\0 ", 2, "\\u0000\\s");
+    escapes_to(" \t\r\n|\\", 6, "\\s\\t\\r\\n\\p\\\\");
+    escapes_to("\\s", 2, "\\\\s");
+    escapes_to("\\u0041", 6, "\\\\u0041");
+    escapes_to("\xc2\xa0\xe3\x80\x80\xef\xbb\xbf\xc2\x85\f\v\xe2\x80\xa8", 15,
                "\\u00A0\\u3000\\uFEFF\\u0085\\u000C\\u000B\\u2028");
     escapes_to("20\xc2\xa0"
                "000 \xe2\x82\xac",
-               "20\\u00A0000\\s\xe2\x82\xac");
+               11, "20\\u00A0000\\s\xe2\x82\xac");
 }
 
 static void unescapes_to(const char *value, const char *text)
@@ -55,7 +56,6 @@ static void what_is_no_escape_stands_for_itself(void **state)
     unescapes_to("\\u00a", "\\u00a");
     unescapes_to("\\u00ax", "\\u00ax");
     unescapes_to("\\u00a0x", "\xc2\xa0x");
-    unescapes_to("\\u0000", "\\u0000");
     unescapes_to("\\uD800", "\\uD800");
 }
 

@@ -443,7 +443,6 @@ static void bad_bytes_are_named(void **state)
     fails("one\ntwo \xff three", 14, DODONA_E_INPUT, 2, "0xff is not UTF-8");
     fails("one\n\n\ntwo \xe2\x82", 12, DODONA_E_INPUT, 4, "0xe2 is not UTF-8");
     fails("one\n\ntwo \xed\xa0\x80 x", 14, DODONA_E_INPUT, 3, "0xed is not UTF-8");
-    fails("a\0b", 3, DODONA_E_INPUT, 1, "NUL");
     /* What stands well before comes first. */
     static char text[300];
     ddn_output conllu;

@@ -314,13 +314,13 @@ static void put_random(ddn_output *o, ddn_rng *r)
     static const char *const pieces[] = { "can't",   "gimmeit", "du",   "10 000", "Don't", "...",
                                           "http://", "\r\n",    "\n\n", "cannot", "#",     "1-2" };
     static const uint32_t blanks[] = { ' ',    ' ',    '\t',   '\n',   '\r',   0x0b,   0x0c,
-                                       0x1c,   0x1f,   0x85,   0xa0,   0x1680, 0x2003, 0x2028,
+                                       0x00,   0x1f,   0x85,   0xa0,   0x1680, 0x2003, 0x2028,
                                        0x2029, 0x202f, 0x205f, 0x3000, 0xfeff, 0x200b, 0x180e };
     static const struct {
         uint32_t from, count;
     } ranges[] = { { 'a', 26 },      { 'A', 26 },      { '0', 10 },     { ' ', 95 },
-                   { 1, 31 },        { 0x80, 0x180 },  { 0x300, 0x70 }, { 0x590, 0x100 },
-                   { 0x4e00, 4000 }, { 0x1f300, 700 }, { 1, 0x10ffff } };
+                   { 0, 32 },        { 0x80, 0x180 },  { 0x300, 0x70 }, { 0x590, 0x100 },
+                   { 0x4e00, 4000 }, { 0x1f300, 700 }, { 0, 0x10f800 } };
     size_t kind = ddn_rng_below(r, 16);
     if (kind < sizeof ranges / sizeof *ranges)
         put_code(o, ranges[kind].from + (uint32_t)ddn_rng_below(r, ranges[kind].count));
