@@ -305,7 +305,8 @@ typedef struct dodona_train_options {
     const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can,
                               static with another search than greedy */
     const char *algorithm; /* of the oracle; NULL: the system's own */
-    const char *templates; /* a file, or the name of a set that is built in; NULL: the system's */
+    const char *templates; /* a file, or the name of a set that is built in; NULL: the
+                              system's; greedy arc-standard with jackknife: arc-standard-wide */
     int iterations;        /* 15 */
     int explore_after;     /* iterations along the gold path before exploring: 1 */
     double explore_rate;   /* how often the model's own move is made then: 0.9 */
@@ -329,6 +330,8 @@ typedef struct dodona_train_options {
     int pipeline;       /* 1: also a tokenizer, a tagger and a lemmatizer, all in one model file */
     int jackknife; /* folds: every fold gets its tags from a tagger trained on the others, and the
                       parser learns from these; 1: from gold tags; 0: 5 with pipeline, else 1 */
+    int average;   /* runs of the parser's training, from seeds one apart, whose weights are
+                      averaged: 1 */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);

@@ -17,6 +17,7 @@ void dodona_train_options_init(dodona_train_options *o)
         .size = sizeof *o,
         .system = "arc-standard",
         .iterations = 15,
+        .average = 1,
         .nonprojective = "pseudo",
         .explore_after = 1,
         .explore_rate = 0.9,
@@ -53,13 +54,27 @@ static int read_file(const char *path, ddn_output *into, dodona_error *err)
     return (int)got;
 }
 
-/* The templates of a name or a file; the text is borrowed from file or built in. */
-static int find_templates(const char *name, ddn_output *file, ddn_train_options *t,
-                          dodona_error *err)
+static int folds_of(const dodona_train_options *o)
 {
-    const char *usual = t->system->templates ? t->system->templates : t->system->name;
+    enum { USUAL = 5 };
+    return o->jackknife ? o->jackknife : o->pipeline ? USUAL : 1;
+}
+
+/* The set for a system.  Greedy search with tags that a tagger gave has one of its own where a
+ * wider view pays. */
+static const char *usual_templates(const ddn_train_options *t, bool tagged)
+{
     if (t->exact_limit)
-        usual = t->system->rules ? "exact" : "arcs";
+        return t->system->rules ? "exact" : "arcs";
+    if (tagged && strcmp(t->search, "greedy") == 0 && strcmp(t->system->name, "arc-standard") == 0)
+        return "arc-standard-wide";
+    return t->system->templates ? t->system->templates : t->system->name;
+}
+
+/* The templates of a name or a file; the text is borrowed from file or built in. */
+static int find_templates(const char *name, const char *usual, ddn_output *file,
+                          ddn_train_options *t, dodona_error *err)
+{
     const char *text = ddn_builtin_find(name ? name : usual);
     t->templates_name = name ? name : usual;
     if (text) {
@@ -187,6 +202,10 @@ static int check(const dodona_train_options *o, dodona_error *err)
 {
     if (o->iterations < 1 || o->iterations > 10000)
         return ddn_fail(err, DODONA_E_ARGUMENT, "iterations must be from 1 to 10000");
+    if (o->average < 1 || o->average > 100)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over 1 to 100 runs");
+    if (o->average > 1 && o->two_pass)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
     if (o->explore_after < 0)
         return ddn_fail(err, DODONA_E_ARGUMENT, "exploring can't start before iteration 0");
     if (!(o->explore_rate >= 0 && o->explore_rate <= 1))
@@ -212,6 +231,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", o->system);
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
     t->iterations = o->iterations;
+    t->average = o->average;
     t->explore_after = o->explore_after;
     t->explore_rate = o->explore_rate;
     t->seed = o->seed;
@@ -230,7 +250,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
         status = find_nonprojective(o, t, err);
     if (status < 0)
         return status;
-    return find_templates(o->templates, file, t, err);
+    return find_templates(o->templates, usual_templates(t, folds_of(o) > 1), file, t, err);
 }
 
 /* A source of the caller; sentences move from its sentence into the treebank's. */
@@ -276,8 +296,6 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
                        const ddn_treebank *train_bank, const ddn_treebank *dev_bank,
                        const char *path, ddn_train_result *found, dodona_error *err)
 {
-    enum { USUAL_FOLDS = 5 };
-    int folds = o->jackknife ? o->jackknife : o->pipeline ? USUAL_FOLDS : 1;
     size_t size = strlen(path) + sizeof ".checkpoint";
     char *checkpoint = malloc(size), *stage = malloc(size);
     int status = checkpoint && stage ? DODONA_OK : ddn_fail_memory(err);
@@ -287,7 +305,7 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
         t->checkpoint = checkpoint;
     }
     ddn_pipeline_options p = { .parts = o->pipeline != 0,
-                               .folds = folds > 1 ? folds : 0,
+                               .folds = folds_of(o) > 1 ? folds_of(o) : 0,
                                .stage = stage };
     if (status >= 0 && (p.parts || p.folds))
         status = ddn_train_pipeline(t, &p, train_bank, dev_bank, path, found, err);

@@ -17,7 +17,7 @@ static const ddn_page page = {
              "none.",
     .example = "  echo 'I saw Al with Joe.' | dodona parse --output tree\n"
                "  dodona parse --model my.model -j 4 test.conllu >parsed.conllu\n"
-               "  dodona parse --model my.model --input text letter.txt\n"
+               "  dodona parse --model my.model letter.txt\n"
                "  echo 'the oak speaks' |\n"
                "      dodona parse --model my.model --input tokens --output tree\n",
     .most = -1,
@@ -42,8 +42,9 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "text|" DDN_INPUTS,
           .to = &a->input,
           .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
-                  "a line with blanks between its tokens (default text without --model, unless "
-                  "the file is called .conllu; else conllu)" },
+                  "a line with blanks between its tokens (default conllu for files called "
+                  ".conllu, text for those called .txt; else text without --model and "
+                  "conllu with it)" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
@@ -309,12 +310,14 @@ static int check(const arguments *a)
     return -1;
 }
 
-/* The built-in model reads what people type, but not out of files that are called .conllu. */
+/* The name of the first file tells; where it does not, the built-in model reads what people type,
+ * and others CoNLL-U. */
 static const char *usual_input(const arguments *a)
 {
-    if (a->model || (a->files.count > 0 && strstr(a->files.of[0], ".conllu")))
+    const char *name = a->files.count > 0 ? a->files.of[0] : "";
+    if (strstr(name, ".conllu"))
         return "conllu";
-    return "text";
+    return strstr(name, ".txt") || !a->model ? "text" : "conllu";
 }
 
 int ddn_command_parse(int argc, char **argv)

@@ -30,7 +30,7 @@ static const ddn_page page = {
 typedef struct arguments {
     const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep,
         *nonprojective, *search, *update;
-    int64_t iterations, explore_after, seed, beam;
+    int64_t iterations, average, explore_after, seed, beam;
     double explore_rate, model_mb;
     char *notes;
     int64_t jackknife;
@@ -50,6 +50,7 @@ static void set_defaults(arguments *a)
                       .beam = o.beam,
                       .update = o.update,
                       .iterations = o.iterations,
+                      .average = o.average,
                       .explore_after = o.explore_after,
                       .seed = (int64_t)o.seed,
                       .explore_rate = o.explore_rate,
@@ -151,7 +152,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "templates",
           .argument = "F",
           .to = &a->templates,
-          .help = "feature templates: a file, or a set of --list (default the system's)" },
+          .help = "feature templates: a file, or a set of --list (default the system's; greedy "
+                  "arc-standard with --jackknife: arc-standard-wide)" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",
@@ -171,6 +173,15 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .least = 1,
           .most = 10000,
           .help = "passes over the training data" },
+        { .name = "average",
+          .type = DDN_COUNT,
+          .argument = "N",
+          .to = &a->average,
+          .least = 1,
+          .most = 100,
+          .help =
+              "train the parser N times, from seeds one apart, and average the weights: a better "
+              "model of the same size and speed" },
         { .name = "seed",
           .type = DDN_COUNT,
           .argument = "N",
@@ -331,6 +342,7 @@ static void fill_options(const arguments *a, dodona_train_options *o)
     o->pipeline = a->pipeline;
     o->jackknife = (int)a->jackknife;
     o->iterations = (int)a->iterations;
+    o->average = (int)a->average;
     o->explore_after = (int)a->explore_after;
     o->explore_rate = a->explore_rate;
     o->seed = (uint64_t)a->seed;

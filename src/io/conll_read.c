@@ -209,7 +209,8 @@ static int split(parse *p, ddn_row *row, size_t from, size_t to)
         at = stop + 1;
     }
     if (k + 1 != DDN_COLUMNS)
-        return wrong(p, "%d column%s; expected 10 with tabs between them", k + 1, k ? "s" : "");
+        return k ? wrong(p, "%d columns; expected 10 with tabs between them", k + 1)
+                 : wrong(p, "no tabs; expected CoNLL, 10 columns with tabs between them");
     for (k = 0; k < DDN_COLUMNS; k++)
         if (row->col[k].len == 0)
             return wrong(p, "column %d is empty; expected a value or _", k + 1);

@@ -145,25 +145,87 @@ static bool grow_list(ddn_weights *m, struct ddn_list *l)
     return true;
 }
 
-int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t delta,
-                          dodona_error *err)
+/* The weight of a class in a row, made if it is not there; NULL: out of memory. */
+static ddn_class_weight *make_class(ddn_weights *m, uint32_t row, uint16_t class)
 {
-    uint32_t row = make_row(m, key);
-    if (!row)
-        return ddn_fail_memory(err);
     struct ddn_list *l = &m->list[row];
     int i = 0;
     while (i < l->count && m->class[l->at + (unsigned)i].class != class)
         i++;
     if (i == l->count) {
         if (l->count == l->room && !grow_list(m, l))
-            return ddn_fail_memory(err);
+            return NULL;
         m->class[l->at + l->count++] = (ddn_class_weight){ .class = class };
     }
-    ddn_class_weight *c = &m->class[l->at + (unsigned)i];
+    return &m->class[l->at + (unsigned)i];
+}
+
+int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t delta,
+                          dodona_error *err)
+{
+    uint32_t row = make_row(m, key);
+    ddn_class_weight *c = row ? make_class(m, row, class) : NULL;
+    if (!c)
+        return ddn_fail_memory(err);
     c->w += delta;
     c->u += delta * (int64_t)m->steps;
     return DODONA_OK;
+}
+
+int ddn_weights_clear(ddn_weights *m, dodona_error *err)
+{
+    int kinds = m->kinds;
+    ddn_weights_fini(m);
+    return ddn_weights_init(m, kinds, err);
+}
+
+/* ---- Sums over runs.  w stays 0, u is minus the sum of the averages in units of 1/UNIT, and there
+ * are UNIT steps for each run: so w - u/T is the mean. ---- */
+
+enum { UNIT = 256 };
+
+static int64_t in_units(const ddn_weights *m, int64_t w, int64_t u)
+{
+    int64_t T = m->steps ? (int64_t)m->steps : 1;
+    return (w * T - u) * UNIT / T;
+}
+
+static bool include_row(ddn_weights *sum, const ddn_weights *m, size_t from, int sign)
+{
+    size_t kinds = (size_t)m->kinds;
+    uint32_t row = make_row(sum, m->key[from]);
+    if (!row)
+        return false;
+    for (size_t k = 0; k < kinds; k++)
+        sum->u[row * kinds + k] -=
+            sign * in_units(m, m->w[from * kinds + k], m->u[from * kinds + k]);
+    for (unsigned i = 0; i < m->list[from].count; i++) {
+        const ddn_class_weight *c = &m->class[m->list[from].at + i];
+        ddn_class_weight *to = make_class(sum, row, c->class);
+        if (!to)
+            return false;
+        to->u -= sign * in_units(m, c->w, c->u);
+    }
+    return true;
+}
+
+static int include(ddn_weights *sum, const ddn_weights *m, int sign, dodona_error *err)
+{
+    for (size_t row = 1; row < m->rows; row++)
+        if (!include_row(sum, m, row, sign))
+            return ddn_fail_memory(err);
+    sum->steps += (uint64_t)(sign * UNIT);
+    return DODONA_OK;
+}
+
+int ddn_weights_include(ddn_weights *sum, const ddn_weights *m, dodona_error *err)
+{
+    return include(sum, m, 1, err);
+}
+
+int ddn_weights_exclude(ddn_weights *sum, const ddn_weights *m, dodona_error *err)
+{
+    return include(sum, m, -1, err);
 }
 
 /* ---- As bytes: kinds, steps, the arrays.  Cells are made anew and abandoned lists forgotten. ----

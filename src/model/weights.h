@@ -61,6 +61,14 @@ int ddn_weights_add_kind(ddn_weights *m, uint64_t key, int kind, int32_t delta, 
 int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t delta,
                           dodona_error *err);
 
+/* Forgets everything. */
+int ddn_weights_clear(ddn_weights *m, dodona_error *err);
+
+/* Adds the averages of m to a sum over several runs, or takes them out again: the averages of sum
+ * are then the means over the runs in it.  sum holds nothing else. */
+int ddn_weights_include(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
+int ddn_weights_exclude(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
+
 /* All of it as bytes, and back: what was read equals what was written in everything that later
  * steps can see.  Every class must be below limit.  When bytes are refused, m is as it was. */
 void ddn_weights_put(const ddn_weights *m, ddn_output *o);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { META, POINT, ORDER, WEIGHTS, TABLE, POOL, GUIDE_TABLE, GUIDE_POOL, SECTIONS };
+enum { META, POINT, ORDER, WEIGHTS, SUM, TABLE, POOL, GUIDE_TABLE, GUIDE_POOL, SECTIONS };
 
 static const char *const names[SECTIONS] = {
-    "meta",        "train.point", "train.order",       "train.weights",
+    "meta",        "train.point", "train.order",       "train.weights",    "train.sum",
     "train.table", "train.pool",  "train.guide.table", "train.guide.pool",
 };
 
@@ -19,17 +19,20 @@ static const char meta[] = "kind: checkpoint of a training run\n";
 
 int ddn_checkpoint_write(const char *path, const ddn_checkpoint *c, dodona_error *err)
 {
-    ddn_output bytes, file;
+    ddn_output bytes, sum, file;
     int status = ddn_output_open(&file, path, err);
     if (status < 0)
         return status;
     ddn_output_memory(&bytes);
+    ddn_output_memory(&sum);
     ddn_weights_put(c->weights, &bytes);
+    ddn_weights_put(c->sum, &sum);
     ddn_section section[SECTIONS] = {
         [META] = { .data = meta, .size = sizeof meta - 1 },
         [POINT] = { .data = c->point, .size = sizeof *c->point },
         [ORDER] = { .data = c->order, .size = c->count * sizeof *c->order },
         [WEIGHTS] = { .data = bytes.data, .size = bytes.size },
+        [SUM] = { .data = sum.data, .size = sum.size },
         [TABLE] = { .data = c->best->table.data, .size = c->best->table.size },
         [POOL] = { .data = c->best->pool.data, .size = c->best->pool.size },
         [GUIDE_TABLE] = { .data = c->guide->table.data, .size = c->guide->table.size },
@@ -38,9 +41,10 @@ int ddn_checkpoint_write(const char *path, const ddn_checkpoint *c, dodona_error
     for (int i = 0; i < SECTIONS; i++)
         snprintf(section[i].name, sizeof section[i].name, "%s", names[i]);
     ddn_model_file_put(&file, section, SECTIONS);
-    if (bytes.error.code)
-        file.error = bytes.error;
+    if (bytes.error.code || sum.error.code)
+        file.error = bytes.error.code ? bytes.error : sum.error;
     ddn_output_abandon(&bytes);
+    ddn_output_abandon(&sum);
     return ddn_output_close(&file, err);
 }
 
@@ -77,6 +81,12 @@ static int take_frozen(ddn_frozen_bytes *b, const ddn_section *table, const ddn_
     return status < 0 ? status : take_output(&b->pool, pool, err);
 }
 
+static int take_weights(ddn_weights *w, const ddn_section *s, uint32_t classes, dodona_error *err)
+{
+    const char *at = s->data;
+    return ddn_weights_take(w, classes, &at, at + s->size, err);
+}
+
 static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_checkpoint *c,
                 dodona_error *err)
 {
@@ -86,12 +96,13 @@ static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_c
     memcpy(&point, s[POINT]->data, sizeof point);
     if (point.fingerprint != c->point->fingerprint || point.iteration > limits.iterations)
         return 0;
-    const char *at = s[WEIGHTS]->data;
     int status = take_frozen(c->best, s[TABLE], s[POOL], err);
     if (status >= 0)
         status = take_frozen(c->guide, s[GUIDE_TABLE], s[GUIDE_POOL], err);
     if (status >= 0)
-        status = ddn_weights_take(c->weights, limits.classes, &at, at + s[WEIGHTS]->size, err);
+        status = take_weights(c->sum, s[SUM], limits.classes, err);
+    if (status >= 0)
+        status = take_weights(c->weights, s[WEIGHTS], limits.classes, err);
     if (status == DODONA_E_INPUT) {
         c->best->table.size = c->best->pool.size = 0;
         c->guide->table.size = c->guide->pool.size = 0;

@@ -27,6 +27,7 @@ typedef struct ddn_checkpoint {
     uint32_t *order; /* [count] of the examples */
     size_t count;
     ddn_weights *weights;
+    ddn_weights *sum;        /* of earlier runs, where several are averaged; empty otherwise */
     ddn_frozen_bytes *best;  /* the model to keep */
     ddn_frozen_bytes *guide; /* the model of the first pass, in the second; empty otherwise */
 } ddn_checkpoint;

@@ -11,6 +11,12 @@
  * part of a run's fingerprint, unless there are two passes: more of them can be asked for while a
  * checkpoint exists.
  *
+ * With an average over several runs, the weights of a finished run go into a sum and the next run
+ * begins from nothing with the next seed.  What is frozen and measured after an iteration is the
+ * mean over the finished runs and the one that goes on.  Scores are linear in the weights, so the
+ * mean votes as all runs together would, at the price of one; and what one run has learnt by
+ * accident is small in it and pruned first.
+ *
  * With two passes, the second begins when all iterations of the first are done: the averages at
  * that point are frozen, and as many iterations follow the moves of that model.  Crossing trees are
  * learnt as they are in the second pass only, since the first follows computations that exist. */
@@ -40,6 +46,7 @@ typedef struct run {
     ddn_global by_search;
     ddn_progress_point point;
     uint64_t tied_before; /* what the checkpoint had */
+    ddn_weights sum;      /* of the finished runs, where several are averaged */
     uint32_t *order;      /* of the examples */
     ddn_frozen_bytes best;
     ddn_frozen_bytes guide; /* in the second pass; then also: */
@@ -52,7 +59,7 @@ typedef struct run {
 
 static uint64_t all_iterations(const ddn_train_options *o)
 {
-    return (uint64_t)o->iterations * (o->two_pass ? 2 : 1);
+    return (uint64_t)o->iterations * (o->two_pass ? 2 : (uint64_t)o->average);
 }
 
 static void frozen_init(ddn_frozen_bytes *b)
@@ -74,12 +81,12 @@ static uint64_t fingerprint(const run *r)
     const ddn_train_options *o = r->o;
     char text[512];
     int size = snprintf(
-        text, sizeof text, "%s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %s %d %d %d",
+        text, sizeof text, "%s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %s %d %d %d %d",
         o->system->name, o->oracle->name, o->crossing_oracle ? o->crossing_oracle->name : "",
         o->regime, o->roots, o->explore_after, o->explore_rate, (unsigned long long)o->seed,
         (unsigned long long)o->model_bytes, o->keep_last, o->nonprojective, o->pseudo,
-        o->two_pass ? o->iterations : 0, o->skip_in_first_pass, o->search, o->beam, o->update,
-        DDN_MODEL_VERSION);
+        o->two_pass || o->average > 1 ? o->iterations : 0, o->skip_in_first_pass, o->search,
+        o->beam, o->update, o->average, DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
     for (int i = 0; i < o->more_count; i++)
@@ -93,6 +100,7 @@ static ddn_checkpoint checkpoint(run *r)
                              .order = r->order,
                              .count = r->examples.count,
                              .weights = ddn_learner_weights(r->learner),
+                             .sum = &r->sum,
                              .best = &r->best,
                              .guide = &r->guide };
 }
@@ -128,7 +136,9 @@ static int start(run *r, dodona_error *err)
     r->order = malloc(r->examples.count * sizeof *r->order);
     if (!r->order)
         return ddn_fail_memory(err);
-    status = ddn_learner_new(&r->schema, &r->learner, err);
+    status = ddn_weights_init(&r->sum, r->schema.columns, err);
+    if (status >= 0)
+        status = ddn_learner_new(&r->schema, &r->learner, err);
     if (status >= 0 && r->global)
         status = ddn_global_init(&r->by_search, o, r->learner, err);
     else if (status >= 0)
@@ -161,12 +171,23 @@ static double percent(uint64_t part, int64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : -1;
 }
 
-/* The averages of the weights as a model has them, in b, and f pointed at them. */
+/* The averages of the weights as a model has them. */
+static int build(run *r, ddn_frozen_bytes *b, dodona_error *err)
+{
+    const ddn_weights *own = ddn_learner_weights(r->learner);
+    ddn_frozen_size unused;
+    if (r->o->average == 1)
+        return ddn_frozen_build(own, r->o->model_bytes, &b->table, &b->pool, &unused, err);
+    int status = ddn_weights_include(&r->sum, own, err);
+    if (status >= 0)
+        status = ddn_frozen_build(&r->sum, r->o->model_bytes, &b->table, &b->pool, &unused, err);
+    return status < 0 ? status : ddn_weights_exclude(&r->sum, own, err);
+}
+
+/* These in b, and f pointed at them. */
 static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
 {
-    ddn_frozen_size unused;
-    int status = ddn_frozen_build(ddn_learner_weights(r->learner), r->o->model_bytes, &b->table,
-                                  &b->pool, &unused, err);
+    int status = build(r, b, err);
     if (status < 0)
         return status;
     return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
@@ -228,11 +249,22 @@ static int find_guide(run *r, dodona_error *err)
     return status;
 }
 
+/* The next of several runs: the one before goes into the sum. */
+static int begin_anew(run *r, dodona_error *err)
+{
+    ddn_weights *own = ddn_learner_weights(r->learner);
+    int status = ddn_weights_include(&r->sum, own, err);
+    if (status >= 0)
+        status = ddn_weights_clear(own, err);
+    ddn_rng_init(&r->point.rng, r->o->seed + r->point.iteration / (uint64_t)r->o->iterations);
+    return status;
+}
+
 static int learn(run *r, bool second_pass, dodona_error *err)
 {
+    uint64_t of_run = r->point.iteration % (uint64_t)r->o->iterations;
     ddn_manner manner = {
-        .explore = r->o->regime == DDN_TRAIN_EXPLORE &&
-                   r->point.iteration >= (uint64_t)r->o->explore_after,
+        .explore = r->o->regime == DDN_TRAIN_EXPLORE && of_run >= (uint64_t)r->o->explore_after,
         .direct = r->o->crossing_oracle && (second_pass || !r->o->two_pass),
     };
     int status = DODONA_OK;
@@ -257,6 +289,10 @@ static int iterate(run *r, dodona_error *err)
 {
     bool second_pass = r->o->two_pass && r->point.iteration >= (uint64_t)r->o->iterations;
     int status = second_pass && !r->guide_scoring ? find_guide(r, err) : DODONA_OK;
+    bool another = r->o->average > 1 && r->point.iteration > 0 &&
+                   r->point.iteration % (uint64_t)r->o->iterations == 0;
+    if (another)
+        status = begin_anew(r, err);
     if (status >= 0)
         status = learn(r, second_pass, err);
     if (status >= 0)
@@ -311,6 +347,8 @@ static void put_metadata(const run *r, ddn_output *o)
         ddn_putf(o, "update: %s\n", updates[t->update]);
     if (t->two_pass)
         ddn_putf(o, "passes: 2\n");
+    if (t->average > 1)
+        ddn_putf(o, "average: %d runs\n", t->average);
     if (ddn_system_is_partial(t->system))
         ddn_putf(o, "nonprojective: %s\n", crossing[t->nonprojective]);
     if (r->schema.pseudo)
@@ -368,6 +406,7 @@ static void finish(run *r)
     if (r->guide_scoring)
         r->guide_scoring->scorer->close(r->guide_scoring);
     ddn_learner_free(r->learner);
+    ddn_weights_fini(&r->sum);
     ddn_examples_fini(&r->examples);
     ddn_schema_fini(&r->schema);
     frozen_fini(&r->best);

@@ -47,6 +47,7 @@ typedef struct ddn_train_options {
     size_t templates_size;
     const char *templates_name;
     int iterations;
+    int average;         /* runs from seeds one apart, whose weights are averaged; 1: just one */
     int explore_after;   /* iterations along the gold path before exploring */
     double explore_rate; /* how often the model's own move is made then */
     uint64_t seed;

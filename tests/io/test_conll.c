@@ -162,9 +162,9 @@ static const struct bad {
 } bads[] = {
     { "1\tw\t_\t_\t_\t_\t0\td\t_\n\n", NONE, 1, "9 columns; expected 10" },
     { "1\tw\t_\t_\t_\t_\t0\td\t_\t_\t_\n\n", NONE, 1, "11 columns; expected 10" },
-    { "# c\n" OK "oak\n\n", NONE, 3, "1 column; expected 10" },
-    { OK "  \n\n", NONE, 2, "1 column; expected 10" },
-    { "1 w _ _ _ _ 0 d _ _\n\n", NONE, 1, "1 column; expected 10" },
+    { "# c\n" OK "oak\n\n", NONE, 3, "no tabs; expected CoNLL" },
+    { OK "  \n\n", NONE, 2, "no tabs; expected CoNLL" },
+    { "1 w _ _ _ _ 0 d _ _\n\n", NONE, 1, "no tabs; expected CoNLL" },
     { OK "\n\n" W("1", "0") W("2", "1") "3\t\t_\t_\t_\t_\t0\td\t_\t_\n\n", NONE, 6,
       "column 2 is empty" },
     { "1\tw\t_\t_\t_\t_\t0\td\t_\t\n\n", NONE, 1, "column 10 is empty" },
@@ -194,7 +194,7 @@ static const struct bad {
     { "# c\n# \xff\n" OK, NONE, 2, "byte 0xff is not UTF-8" },
     { "# \xc3\n" OK, NONE, 1, "byte 0xc3 is not UTF-8" },
     { "# \xed\xa0\x80\n" OK, NONE, 1, "byte 0xed is not UTF-8" },
-    { "x\n# \xff\n", NONE, 1, "1 column" }, /* the first line that is wrong counts */
+    { "x\n# \xff\n", NONE, 1, "no tabs" }, /* the first line that is wrong counts */
     { R("2-1") OK, NONE, 1, "goes backwards" },
     { R("1-2") OK, NONE, 1, "the range ends at 2; the sentence has 1 words" },
     { R("1-2"), NONE, 1, "the range ends at 2; the sentence has 0 words" },
@@ -218,9 +218,9 @@ static const struct bad {
     { OK W("2", "3") W("3", "2"), TREE, 2, "word 2 is on a cycle" },
     { "# c\n" W("1", "2") W("2", "1"), TREE, 2, "no word has head 0" },
     { OK W("2", "0"), ONE, 2, "word 2 is a second root" },
-    { "\xef\xbb\xbf" OK "x\n", NONE, 2, "1 column" },
+    { "\xef\xbb\xbf" OK "x\n", NONE, 2, "no tabs" },
     { "\xef\xbb\xbf" OK W("2", "0"), ONE, 2, "word 2 is a second root" },
-    { "\xef\xbb\xbf# c\n" OK "\nx\n", NONE, 4, "1 column" },
+    { "\xef\xbb\xbf# c\n" OK "\nx\n", NONE, 4, "no tabs" },
     { OK "\n\xef\xbb\xbf" OK, NONE, 3,
       "the id is '\xef\xbb\xbf"
       "1'" },

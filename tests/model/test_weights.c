@@ -4,6 +4,7 @@
 #include "core/rng.h"
 #include "lib/check.h"
 #include "model/weights.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,12 +264,67 @@ static void altered_bytes_are_safe(void **state)
     ddn_output_abandon(&o);
 }
 
+/* The mean over runs of what each would have by itself. */
+static void sums_average_runs(void **state)
+{
+    (void)state;
+    enum { RUNS = 3, DELTAS = 400 };
+    ddn_rng rng;
+    ddn_weights sum, run[RUNS];
+    double mean[KEYS][KINDS] = { 0 }, class_mean[KEYS][CLASSES] = { 0 };
+    ddn_rng_init(&rng, 7);
+    assert_int_equal(ddn_weights_init(&sum, KINDS, NULL), 0);
+    for (int r = 0; r < RUNS; r++) {
+        static naive n;
+        memset(&n, 0, sizeof n);
+        assert_int_equal(ddn_weights_init(&run[r], KINDS, NULL), 0);
+        for (int i = 0; i < DELTAS; i++) {
+            uint64_t key = ddn_rng_below(&rng, KEYS);
+            int kind = (int)ddn_rng_below(&rng, KINDS), class = (int)ddn_rng_below(&rng, CLASSES);
+            int32_t delta = (int32_t)ddn_rng_below(&rng, 9) - 4;
+            assert_int_equal(ddn_weights_add_kind(&run[r], key << 32 | key, kind, delta, NULL), 0);
+            assert_int_equal(
+                ddn_weights_add_class(&run[r], key << 32 | key, (uint16_t) class, delta, NULL), 0);
+            n.kind[key][kind] += delta;
+            n.class[key][class] += delta;
+            step(&n);
+            run[r].steps++;
+        }
+        for (int i = 0; i < KEYS; i++) {
+            for (int k = 0; k < KINDS; k++)
+                mean[i][k] += (double)n.kind_sum[i][k] / DELTAS / RUNS;
+            for (int c = 0; c < CLASSES; c++)
+                class_mean[i][c] += (double)n.class_sum[i][c] / DELTAS / RUNS;
+        }
+        assert_int_equal(ddn_weights_include(&sum, &run[r], NULL), 0);
+    }
+    /* What was in it for a while leaves no trace. */
+    assert_int_equal(ddn_weights_include(&sum, &run[0], NULL), 0);
+    assert_int_equal(ddn_weights_exclude(&sum, &run[0], NULL), 0);
+    double T = (double)sum.steps;
+    for (int i = 0; i < KEYS; i++) {
+        uint32_t row = ddn_weights_find(&sum, (uint64_t)i << 32 | (uint64_t)i);
+        assert_true(row > 0);
+        for (int k = 0; k < KINDS; k++) {
+            size_t at = (size_t)row * KINDS + (size_t)k;
+            assert_true(fabs(sum.w[at] - (double)sum.u[at] / T - mean[i][k]) < 1.0 / 256);
+        }
+        for (int c = 0; c < CLASSES; c++) {
+            const ddn_class_weight *w = class_of(&sum, row, c);
+            double got = w ? w->w - (double)w->u / T : 0;
+            assert_true(fabs(got - class_mean[i][c]) < 1.0 / 256);
+        }
+    }
+    for (int r = 0; r < RUNS; r++)
+        ddn_weights_fini(&run[r]);
+    ddn_weights_fini(&sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_equal_a_table),
-        cmocka_unit_test(tables_and_lists_grow),
-        cmocka_unit_test(bad_bytes_change_nothing),
+        cmocka_unit_test(weights_equal_a_table),  cmocka_unit_test(sums_average_runs),
+        cmocka_unit_test(tables_and_lists_grow),  cmocka_unit_test(bad_bytes_change_nothing),
         cmocka_unit_test(altered_bytes_are_safe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

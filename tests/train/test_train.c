@@ -610,6 +610,28 @@ static void a_second_pass_follows_the_first_model(void **state)
     same_bytes(twice, model, true);
 }
 
+static void an_average_is_resumed(void **state)
+{
+    (void)state;
+    dodona_train_options o = options(2);
+    dodona_train_result result;
+    path one = scratch("one"), whole = scratch("averaged"), model = scratch("cut-short");
+    o.keep_last = 1;
+    train_well(&o, one, &result);
+    o.average = 3;
+    train_well(&o, whole, &result);
+    assert_int_equal(result.best, 6);
+    same_bytes(one, whole, false);
+    stopper s = { .stop = 1 };
+    for (; interrupt(o, model, &s); s.stop += 4) { /* in all three runs */
+        train_well(&o, model, &result);
+        same_bytes(whole, model, true);
+        unlink(model.name);
+    }
+    assert_true(s.stop > 20);
+    same_bytes(whole, model, true);
+}
+
 static int train_on_file(const dodona_train_options *o, path file, path to,
                          dodona_train_result *result, dodona_error *err)
 {
@@ -789,6 +811,13 @@ static void bad_options_are_refused(void **state)
     refused(beam, DODONA_E_ARGUMENT, "pseudo");
     REFUSED(algorithm, "guess", DODONA_E_ARGUMENT, "guess");
     REFUSED(iterations, 0, DODONA_E_ARGUMENT, "iterations");
+    REFUSED(average, 0, DODONA_E_ARGUMENT, "average");
+    REFUSED(average, 101, DODONA_E_ARGUMENT, "average");
+    dodona_train_options averaged = o;
+    averaged.average = 2;
+    averaged.oracle = "nondet";
+    averaged.two_pass = 1;
+    refused(averaged, DODONA_E_ARGUMENT, "one pass");
     REFUSED(iterations, 10001, DODONA_E_ARGUMENT, "iterations");
     REFUSED(explore_after, -1, DODONA_E_ARGUMENT, "exploring");
     REFUSED(explore_rate, 1.5, DODONA_E_ARGUMENT, "rate");
@@ -847,6 +876,7 @@ int main(void)
         cmocka_unit_test(unreachable_trees_are_skipped),
         cmocka_unit_test(crossing_trees_are_learnt),
         cmocka_unit_test(a_second_pass_follows_the_first_model),
+        cmocka_unit_test(an_average_is_resumed),
         cmocka_unit_test(a_beam_is_resumed),
         cmocka_unit_test(exact_search_is_resumed),
         cmocka_unit_test(what_was_given_up_is_counted_across_interruptions),

@@ -35,7 +35,7 @@ _dodona()
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
-    --explore-after | --explore-rate | --model-size | --iterations | --seed | --trials | \
+    --explore-after | --explore-rate | --model-size | --iterations | --average | --seed | --trials | \
         --beam | --exact-limit | --note | --limit | --kbest | --memory | --temperature | -j) return ;;
     esac
     if [ -n "$values" ]; then
@@ -47,7 +47,7 @@ _dodona()
     parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep --keep-deps --on-error --trace -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
-            --search --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --seed --keep --note --list"
+            --search --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --average --seed --keep --note --list"
         ;;
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
