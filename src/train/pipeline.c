@@ -155,8 +155,8 @@ static int tag_dev(stage *s, const ddn_tagger *tagger, const ddn_lemmatizer *lem
         ddn_puts(&s->notes, "dev-tags:");
         put_score(s, "UPOS", &dev, DDN_UPOS);
         put_score(s, "XPOS", &dev, DDN_XPOS);
-        put_score(s, "UFeats", &dev, DDN_FEATS);
-        put_score(s, "Lemmas", &dev, DDN_LEMMA);
+        put_score(s, "FEATS", &dev, DDN_FEATS);
+        put_score(s, "LEMMA", &dev, DDN_LEMMA);
         ddn_puts(&s->notes, "\n");
         ddn_treebank_put(&dev, &s->dev_text);
         if (s->notes.error.code || s->dev_text.error.code)
