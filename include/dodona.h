@@ -140,6 +140,8 @@ typedef enum dodona_format {
     DODONA_SVG,    /* a picture, kept in a temporary file until the writer is closed */
     DODONA_HTML,   /* a page of pictures that can be searched */
     DODONA_TIKZ,   /* for LaTeX's package tikz-dependency */
+    DODONA_GUESS,  /* input only: text for a model with a tokenizer, unless the first row is one of
+                      CoNLL-U; else CoNLL-U */
 } dodona_format;
 
 /* The format of that name, or a negative code. */

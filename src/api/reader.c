@@ -3,6 +3,7 @@
 #include "api/api.h"
 
 #include "io/conll.h"
+#include "io/guess.h"
 #include "io/tokens.h"
 #include "pipeline/text_read.h"
 #include <stdlib.h>
@@ -53,6 +54,16 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
                        "tokens, a sentence a line, and read tokens");
 }
 
+/* What DODONA_GUESS is, in this input. */
+static int find_format(ddn_input *in, dodona_reader_options *o, dodona_error *err)
+{
+    if (o->format != DODONA_GUESS)
+        return DODONA_OK;
+    int conllu = o->model && o->model->has_tokenizer ? ddn_guess_conllu(in, err) : 1;
+    o->format = conllu ? DODONA_CONLLU : DODONA_TEXT;
+    return conllu < 0 ? conllu : DODONA_OK;
+}
+
 /* Takes the input, also when it fails. */
 static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona_reader **out,
                       dodona_error *err)
@@ -62,10 +73,9 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
     if (o)
         ddn_options_take(&all, sizeof all, o, o->size);
     dodona_reader *r = calloc(1, sizeof *r);
-    int code;
-    if (!r) {
+    int code = r ? find_format(take_in, &all, err) : ddn_fail_memory(err);
+    if (code) {
         ddn_input_close(take_in);
-        code = ddn_fail_memory(err);
     } else if (all.format == DODONA_TOKENS) {
         code = ddn_tokens_open(&r->tokens, take_in, all.skip_bad, err);
     } else if (all.format == DODONA_CONLLU || all.format == DODONA_CONLLX) {

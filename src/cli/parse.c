@@ -42,9 +42,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "text|" DDN_INPUTS,
           .to = &a->input,
           .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
-                  "a line with blanks between its tokens (default conllu for files called "
-                  ".conllu, text for those called .txt; else text without --model and "
-                  "conllu with it)" },
+                  "a line with blanks between its tokens (default conllu for a file that is "
+                  "called .conllu or begins so; else text, if the model has a tokenizer)" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
@@ -293,7 +292,7 @@ static int check(const arguments *a)
     if (!parses && (a->kbest || a->confidence || a->forest || a->trace))
         return ddn_misuse(page.command, "--kbest, --confidence, --forest and --trace need the step "
                                         "parse");
-    if (a->step_mask & DODONA_STEP_TOKENIZE && strcmp(a->input, "text") != 0)
+    if (a->step_mask & DODONA_STEP_TOKENIZE && a->input && strcmp(a->input, "text") != 0)
         return ddn_misuse(page.command, "--steps tokenize needs --input text");
     bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
     if ((a->kbest || a->confidence) && !shows)
@@ -301,7 +300,7 @@ static int check(const arguments *a)
                           "--kbest and --confidence show in conllu and json; "
                           "--output %s has no place for them",
                           a->output);
-    if (a->confidence && strcmp(a->input, "conllx") == 0)
+    if (a->confidence && a->input && strcmp(a->input, "conllx") == 0)
         return ddn_misuse(page.command, "--confidence stands in the column MISC, which sentences "
                                         "from CoNLL-X don't have; convert them to conllu first");
     if ((a->forest && strcmp(a->forest, "-") == 0) || (a->trace && strcmp(a->trace, "-") == 0))
@@ -310,14 +309,15 @@ static int check(const arguments *a)
     return -1;
 }
 
-/* The name of the first file tells; where it does not, the built-in model reads what people type,
- * and others CoNLL-U. */
-static const char *usual_input(const arguments *a)
+/* Where no format is named: the name of the first file may tell. */
+static int find_format(const arguments *a, dodona_error *err)
 {
     const char *name = a->files.count > 0 ? a->files.of[0] : "";
-    if (strstr(name, ".conllu"))
-        return "conllu";
-    return strstr(name, ".txt") || !a->model ? "text" : "conllu";
+    if (a->input)
+        return dodona_format_find(a->input, err);
+    if (a->step_mask & DODONA_STEP_TOKENIZE)
+        return DODONA_TEXT;
+    return strstr(name, ".conllu") ? DODONA_CONLLU : DODONA_GUESS;
 }
 
 int ddn_command_parse(int argc, char **argv)
@@ -326,8 +326,6 @@ int ddn_command_parse(int argc, char **argv)
     int code = read_arguments(&a, argc, argv);
     if (code < 0)
         code = read_steps(&a);
-    if (!a.input)
-        a.input = usual_input(&a);
     if (code < 0)
         code = check(&a);
     if (code >= 0)
@@ -336,7 +334,7 @@ int ddn_command_parse(int argc, char **argv)
     dodona_model *model;
     dodona_reader_options reading;
     dodona_reader_options_init(&reading);
-    int format = dodona_format_find(a.input, &err);
+    int format = find_format(&a, &err);
     if (format < 0 || ddn_model_open(a.model, &model, &err) < 0)
         return ddn_complain(&err);
     reading.format = (dodona_format)format;

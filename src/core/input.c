@@ -44,6 +44,9 @@ struct ddn_input {
     bool gzip_ready;
     z_stream gzip;
     ZSTD_DStream *zstd;
+
+    char *ahead; /* [DDN_AHEAD] what look has read; NULL: nothing */
+    size_t ahead_at, ahead_end;
 };
 
 static int new_input(ddn_input **out, const char *name, dodona_error *err)
@@ -105,6 +108,7 @@ void ddn_input_close(ddn_input *in)
     ZSTD_freeDStream(in->zstd);
     if (in->own_fd && in->fd >= 0)
         close(in->fd);
+    free(in->ahead);
     free(in->packed);
     free(in->name);
     free(in);
@@ -214,7 +218,15 @@ static ptrdiff_t step_zstd(ddn_input *in, char *buf, size_t size, dodona_error *
     return (ptrdiff_t)to.pos;
 }
 
-ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err)
+static ptrdiff_t take(char *buf, size_t size, const char *from, size_t *at, size_t end)
+{
+    size_t have = end - *at, some = have < size ? have : size;
+    memcpy(buf, from + *at, some);
+    *at += some;
+    return (ptrdiff_t)some;
+}
+
+static ptrdiff_t read_on(ddn_input *in, char *buf, size_t size, dodona_error *err)
 {
     if (in->coding == UNDECIDED) {
         int code = decide(in, err);
@@ -222,13 +234,9 @@ ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *er
             return code;
     }
     if (in->coding == PLAIN) {
-        size_t have = in->end - in->at;
-        if (!have)
+        if (in->at == in->end)
             return read_source(in, buf, size, err);
-        size_t take = have < size ? have : size;
-        memcpy(buf, in->packed + in->at, take);
-        in->at += take;
-        return (ptrdiff_t)take;
+        return take(buf, size, in->packed, &in->at, in->end);
     }
     for (;;) {
         /* A decoder may hold output back for want of room, so it is asked before the source. */
@@ -248,4 +256,26 @@ ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *er
         in->at = 0;
         in->end = (size_t)got;
     }
+}
+
+ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    if (in->ahead_at < in->ahead_end)
+        return take(buf, size, in->ahead, &in->ahead_at, in->ahead_end);
+    return read_on(in, buf, size, err);
+}
+
+int ddn_input_look(ddn_input *in, const char **bytes, size_t *size, dodona_error *err)
+{
+    if (!in->ahead && !(in->ahead = malloc(DDN_AHEAD)))
+        return ddn_fail_memory(err);
+    ptrdiff_t got = 0;
+    if (in->ahead_end < DDN_AHEAD)
+        got = read_on(in, in->ahead + in->ahead_end, DDN_AHEAD - in->ahead_end, err);
+    if (got < 0)
+        return (int)got;
+    in->ahead_end += (size_t)got;
+    *bytes = in->ahead;
+    *size = in->ahead_end;
+    return got > 0;
 }

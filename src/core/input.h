@@ -13,6 +13,11 @@ int ddn_input_callback(ddn_input **out, dodona_read read, void *ctx, const char 
                        dodona_error *err);
 /* Up to size bytes; 0 at the end, a negative code on failure. */
 ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err);
+/* Reads a piece ahead and shows all that was read so far, which read still brings: 1; 0 when there
+ * is no more of it or DDN_AHEAD bytes are there; a negative code on failure.  Before the first
+ * read. */
+enum { DDN_AHEAD = 1 << 16 };
+int ddn_input_look(ddn_input *in, const char **bytes, size_t *size, dodona_error *err);
 const char *ddn_input_name(const ddn_input *in); /* for messages */
 void ddn_input_close(ddn_input *in);
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* guess.c - a row of CoNLL-U has nine tabs, begins with a number and has a number or _ for its
+ * head. No text that people write does, so text is not taken for CoNLL-U; the other way round, a
+ * file that is not well formed is read as text, and nothing is lost by that but the guess. */
+#include "io/guess.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool is_number(const char *at, const char *end)
+{
+    if (at == end)
+        return false;
+    for (; at < end; at++)
+        if (*at < '0' || *at > '9')
+            return false;
+    return true;
+}
+
+/* Of the ID: 8, 8-9 or 8.1. */
+static bool is_id(const char *at, const char *end)
+{
+    const char *joint = at;
+    while (joint < end && *joint != '-' && *joint != '.')
+        joint++;
+    return is_number(at, joint) && (joint == end || is_number(joint + 1, end));
+}
+
+static bool is_row(const char *line, const char *end)
+{
+    enum { ID, HEAD = 6, COLUMNS = 10 };
+    int column = 0;
+    for (const char *at = line;; column++) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at)), *to = tab ? tab : end;
+        bool none = to - at == 1 && *at == '_';
+        if ((column == ID && !is_id(at, to)) || (column == HEAD && !none && !is_number(at, to)))
+            return false;
+        if (!tab)
+            return column + 1 == COLUMNS;
+        at = tab + 1;
+    }
+}
+
+int ddn_guess_conllu(ddn_input *in, dodona_error *err)
+{
+    const char *bytes;
+    size_t size, at = 0;
+    int more;
+    while ((more = ddn_input_look(in, &bytes, &size, err)) >= 0) {
+        const char *end = bytes + size, *stop;
+        if (size >= 3 && at == 0 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
+            at = 3;
+        while (at < size && (stop = memchr(bytes + at, '\n', size - at))) {
+            if (bytes[at] != '#')
+                return is_row(bytes + at, stop);
+            at = (size_t)(stop - bytes) + 1;
+        }
+        if (at < size && bytes[at] != '#' && !memchr(bytes + at, '\t', size - at) && size - at > 20)
+            return 0; /* no row begins so; a text without line ends need not be read for it */
+        if (!more)
+            return at < size && is_row(bytes + at, end);
+    }
+    return more;
+}
