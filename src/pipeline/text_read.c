@@ -291,17 +291,17 @@ static void put_blanks(ddn_text_reader *r, const char *key, uint32_t from, uint3
     ddn_put(&r->text, "|", 1);
 }
 
-/* form: where FORM stands in the text. */
+/* In the order of UDPipe.  form: where FORM stands in the text. */
 static void put_misc(ddn_text_reader *r, const ddn_token *t, uint32_t next, ddn_span form)
 {
     ddn_output *o = &r->text;
     dodona_text token = bytes_of(r, t->from, t->to);
+    if (t->from == r->place.begin && r->before < t->from)
+        put_blanks(r, "SpacesBefore=", r->before, t->from);
     if (next == t->to)
         ddn_puts(o, "SpaceAfter=No|");
     else if (next - t->to > 1 || r->chars.of[t->to].code != ' ')
         put_blanks(r, "SpacesAfter=", t->to, next);
-    if (t->from == r->place.begin && r->before < t->from)
-        put_blanks(r, "SpacesBefore=", r->before, t->from);
     if (form.len != token.size || (o->data && memcmp(o->data + form.at, token.data, form.len) != 0))
         put_blanks(r, "SpacesInToken=", t->from, t->to);
     ddn_puts(o, "TokenRange=");

@@ -249,7 +249,7 @@ static void blanks_are_kept_as_udpipe_writes_them(void **state)
           "the SpacesAfter=\\s\\s|TokenRange=0:3\n"
           "oak SpacesAfter=\\n|TokenRange=5:8\n");
     gives(t, " \tthe\xc2\xa0oak\n\nthe\r\n\r\noak",
-          "the SpacesAfter=\\u00A0|SpacesBefore=\\s\\t|TokenRange=2:5\n"
+          "the SpacesBefore=\\s\\t|SpacesAfter=\\u00A0|TokenRange=2:5\n"
           "oak SpacesAfter=\\n\\n|TokenRange=6:9\n--\n"
           "the SpacesAfter=\\r\\n\\r\\n|TokenRange=11:14\n--\n"
           "oak SpaceAfter=No|TokenRange=18:21\n");
