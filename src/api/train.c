@@ -291,11 +291,19 @@ static int check_writable(const char *path, dodona_error *err)
     return status;
 }
 
+/* By default no fold is without a sentence. */
+static int folds_for(const dodona_train_options *o, size_t sentences)
+{
+    int folds = folds_of(o);
+    return !o->jackknife && (size_t)folds > sentences ? (int)sentences : folds;
+}
+
 /* The parser alone, or with what comes before it; checkpoints stand beside the model. */
 static int train_banks(const dodona_train_options *o, ddn_train_options *t,
                        const ddn_treebank *train_bank, const ddn_treebank *dev_bank,
                        const char *path, ddn_train_result *found, dodona_error *err)
 {
+    int folds = folds_for(o, train_bank->count);
     size_t size = strlen(path) + sizeof ".checkpoint";
     char *checkpoint = malloc(size), *stage = malloc(size);
     int status = checkpoint && stage ? DODONA_OK : ddn_fail_memory(err);
@@ -305,7 +313,7 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
         t->checkpoint = checkpoint;
     }
     ddn_pipeline_options p = { .parts = o->pipeline != 0,
-                               .folds = folds_of(o) > 1 ? folds_of(o) : 0,
+                               .folds = folds > 1 ? folds : 0,
                                .stage = stage };
     if (status >= 0 && (p.parts || p.folds))
         status = ddn_train_pipeline(t, &p, train_bank, dev_bank, path, found, err);
@@ -332,6 +340,9 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
         status = check_writable(path, err);
     if (status >= 0)
         status = read_treebank(train_from, &train_bank, err);
+    if (status >= 0 && !train_bank.count)
+        status = ddn_fail_at(err, DODONA_E_INPUT, train_from->name, 0,
+                             "there are no sentences to learn from");
     if (status >= 0 && dev_from)
         status = read_treebank(dev_from, &dev_bank, err);
     if (status >= 0)

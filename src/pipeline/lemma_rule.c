@@ -135,13 +135,18 @@ void ddn_lemma_rule_find(ddn_cased *c, dodona_text lemma, ddn_output *o)
     put_rule(o, &r);
 }
 
+void ddn_lemma_rule_none(ddn_output *o)
+{
+    put_rule(o, &(ddn_lemma_rule){ .casing = DDN_CASE_NONE, .add_before = { "_", 1 } });
+}
+
 /* ---- Using ---- */
 
 bool ddn_lemma_rule_read(ddn_lemma_rule *r, dodona_text text)
 {
     dodona_text *part[] = { &r->drop_before, &r->add_before, &r->drop_behind, &r->add_behind };
     const char *at = text.data + 1, *end = text.data + text.size;
-    if (text.size < 1 || text.data[0] < '0' || text.data[0] > '0' + DDN_CASE_WHOLE)
+    if (text.size < 1 || text.data[0] < '0' || text.data[0] > '0' + DDN_CASE_NONE)
         return false;
     r->casing = (ddn_casing)(text.data[0] - '0');
     for (int i = 0; i < 4; i++) {
@@ -157,6 +162,8 @@ bool ddn_lemma_rule_read(ddn_lemma_rule *r, dodona_text text)
 
 bool ddn_lemma_rule_applies(const ddn_lemma_rule *r, ddn_cased *c)
 {
+    if (r->casing == DDN_CASE_NONE)
+        return true;
     bool whole = r->casing == DDN_CASE_WHOLE;
     dodona_text t = cased(c, whole ? DDN_CASE_LOWER : r->casing);
     size_t before = r->drop_before.size, behind = r->drop_behind.size;
@@ -170,7 +177,7 @@ void ddn_lemma_rule_apply(const ddn_lemma_rule *r, ddn_cased *c, ddn_output *o)
 {
     o->size = 0;
     ddn_put(o, r->add_before.data, r->add_before.size);
-    if (r->casing != DDN_CASE_WHOLE) {
+    if (r->casing < DDN_CASE_WHOLE) {
         dodona_text t = cased(c, r->casing);
         ddn_put(o, t.data + r->drop_before.size,
                 t.size - r->drop_before.size - r->drop_behind.size);

@@ -6,7 +6,8 @@
  *     Flies -> fly    lower, drop "ies", add "y"
  *     went  -> go     the whole form "went" becomes "go"
  *
- * A rule applies only to forms that have what it drops.  As text a rule is its casing and four
+ * A rule applies only to forms that have what it drops, and one of treebanks without lemmas to
+ * all.  As text a rule is its casing and four
  * strings, with tabs between them: casing, drop and add before, drop and add behind. */
 #ifndef DDN_PIPELINE_LEMMA_RULE_H
 #define DDN_PIPELINE_LEMMA_RULE_H
@@ -19,6 +20,7 @@ typedef enum ddn_casing {
     DDN_CASE_TITLE, /* the first letter upper, the others lower */
     DDN_CASE_UPPER,
     DDN_CASE_WHOLE, /* for one form, whatever its casing; the lemma is what is added */
+    DDN_CASE_NONE,  /* for all forms; the lemma is "_", as in treebanks without lemmas */
 } ddn_casing;
 
 enum { DDN_CASINGS = 4 }; /* that change the form */
@@ -44,6 +46,8 @@ int ddn_cased_set(ddn_cased *c, dodona_text form, dodona_error *err);
 /* The rule that makes the lemma from the form with the least change, as text into o, from its
  * start; what fails is kept there. */
 void ddn_lemma_rule_find(ddn_cased *c, dodona_text lemma, ddn_output *o);
+/* The rule of treebanks without lemmas, in the same way. */
+void ddn_lemma_rule_none(ddn_output *o);
 /* A rule from its text, which it borrows.  False: the text is none. */
 bool ddn_lemma_rule_read(ddn_lemma_rule *r, dodona_text text);
 bool ddn_lemma_rule_applies(const ddn_lemma_rule *r, ddn_cased *c);

@@ -38,6 +38,7 @@ typedef struct vote {
 typedef struct trainer {
     const ddn_lemmatizer_options *o;
     ddn_lemmatizer_bytes *out;
+    bool lemmas;      /* the treebank has some */
     ddn_intern texts; /* of the rules */
     ddn_intern types; /* form, tag and rule, as bytes */
     example *example; /* [examples] one a type */
@@ -74,7 +75,10 @@ static int see_word(trainer *t, const ddn_sentence *s, int32_t i, const ddn_word
     int status = ddn_cased_set(&t->cased, ddn_sentence_column(s, i, DDN_FORM), err);
     if (status < 0)
         return status;
-    ddn_lemma_rule_find(&t->cased, lemma, &t->text);
+    if (t->lemmas)
+        ddn_lemma_rule_find(&t->cased, lemma, &t->text);
+    else
+        ddn_lemma_rule_none(&t->text);
     if (t->text.error.code || !ddn_intern_add(&t->texts, t->text.data, t->text.size, &x.rule))
         return ddn_fail_memory(err);
     uint32_t type[] = { w->form, x.tag.all, x.rule }, id;
@@ -89,11 +93,21 @@ static int see_word(trainer *t, const ddn_sentence *s, int32_t i, const ddn_word
     return status < 0 ? status : add_vote(t, ddn_lemma_key(w, x.tag.upos), x.rule, err);
 }
 
+static bool has_lemmas(const ddn_sentence *s)
+{
+    for (int32_t i = 1; i <= s->n; i++)
+        if (!ddn_text_is(ddn_sentence_column(s, i, DDN_LEMMA), "_"))
+            return true;
+    return false;
+}
+
 static int see_all(trainer *t, const ddn_sentence *const *sentence, size_t count, dodona_error *err)
 {
     ddn_words words;
     int status = DODONA_OK;
     ddn_words_init(&words);
+    for (size_t k = 0; k < count && !t->lemmas; k++)
+        t->lemmas = has_lemmas(sentence[k]);
     for (size_t k = 0; k < count && status >= 0; k++) {
         status = ddn_words_read(&words, sentence[k], err);
         for (int32_t i = 1; i <= sentence[k]->n && status >= 0; i++)

@@ -136,7 +136,9 @@ int ddn_jackknife(const ddn_treebank *gold, int folds, uint64_t seed, const ddn_
 {
     if (folds < 2 || folds > DDN_MAX_FOLDS || (size_t)folds > gold->count)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "jackknifing needs 2 to %d folds, and a sentence for each", DDN_MAX_FOLDS);
+                        "a treebank of length %zu can't be cut into %d folds for jackknifing; "
+                        "expected 2 to %d folds with a sentence in each",
+                        gold->count, folds, DDN_MAX_FOLDS);
     fold f = { .tick = ticks, .others = malloc(gold->count * sizeof *f.others) };
     int status = f.others ? copy(gold, out, err) : ddn_fail_memory(err);
     for (; f.number < folds && status >= 0; f.number++) {

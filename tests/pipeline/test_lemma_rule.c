@@ -61,11 +61,35 @@ static void whole_forms_stay_alone(void **state)
     assert_null(by_rule("is", "be", "i"));
 }
 
+static void without_lemmas_there_is_none(void **state)
+{
+    (void)state;
+    static const char *const form[] = { "is", "\xe6\xb0\xb4", "_" };
+    ddn_cased c;
+    ddn_output rule, made;
+    ddn_lemma_rule r;
+    ddn_cased_init(&c);
+    ddn_output_memory(&rule);
+    ddn_output_memory(&made);
+    ddn_lemma_rule_none(&rule);
+    assert_true(ddn_lemma_rule_read(&r, (dodona_text){ rule.data, rule.size }));
+    for (size_t i = 0; i < sizeof form / sizeof *form; i++) {
+        assert_int_equal(ddn_cased_set(&c, text(form[i]), NULL), 0);
+        assert_true(ddn_lemma_rule_applies(&r, &c));
+        ddn_lemma_rule_apply(&r, &c, &made);
+        assert_int_equal(made.size, 1);
+        assert_memory_equal(made.data, "_", 1);
+    }
+    ddn_cased_fini(&c);
+    ddn_output_abandon(&rule);
+    ddn_output_abandon(&made);
+}
+
 static void bad_rules_are_refused(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "", "0", "5\t\t\t\t", "0\t\t\t", "0\t\t\t\t\t", "x\t\t\t\t"
+        "", "0", "6\t\t\t\t", "0\t\t\t", "0\t\t\t\t\t", "x\t\t\t\t"
     };
     ddn_lemma_rule r;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -98,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_carry_over),
         cmocka_unit_test(whole_forms_stay_alone),
+        cmocka_unit_test(without_lemmas_there_is_none),
         cmocka_unit_test(bad_rules_are_refused),
         cmocka_unit_test(every_rule_leads_back),
     };
