@@ -164,26 +164,80 @@ void ddn_tagging_free(ddn_tagging *w)
     free(w);
 }
 
-/* A tag that the word has and the tagset knows is its only candidate. */
+/* Whether a tag has what is filled of the three columns. */
+static bool agrees(const ddn_tag *tag, const dodona_text *given)
+{
+    const dodona_text has[] = { tag->upos, tag->xpos, tag->feats };
+    for (int k = 0; k < 3; k++)
+        if (!ddn_text_is(given[k], "_") &&
+            (given[k].size != has[k].size || memcmp(given[k].data, has[k].data, has[k].size) != 0))
+            return false;
+    return true;
+}
+
+/* Makes the most frequent tags that agree with what is given the candidates, if there are any. */
+static int find_agreeing(ddn_tagging *w, struct ddn_choice *c, const dodona_text *given,
+                         dodona_error *err)
+{
+    const ddn_tagset *t = &w->tagger->tags;
+    size_t from = w->pool_size;
+    if (!ddn_reserve(&w->pool, &w->pool_cap, from + DDN_SET_MOST, sizeof *w->pool))
+        return ddn_fail_memory(err);
+    for (uint32_t id = 0; id < t->count && w->pool_size < from + DDN_SET_MOST; id++)
+        if (agrees(&t->tag[id], given))
+            w->pool[w->pool_size++] = (uint16_t)id;
+    if (w->pool_size > from) {
+        c->at = (uint32_t)from;
+        c->count = (uint32_t)(w->pool_size - from);
+    }
+    return DODONA_OK;
+}
+
+/* Leaves the candidates that agree with what is given, or looks for others. */
+static int keep_parts(ddn_tagging *w, int32_t i, const dodona_text *given, dodona_error *err)
+{
+    struct ddn_choice *c = &w->choice[i];
+    uint16_t *candidate = w->pool + c->at;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < c->count; k++)
+        if (agrees(&w->tagger->tags.tag[candidate[k]], given))
+            candidate[kept++] = candidate[k];
+    if (kept == 0)
+        return find_agreeing(w, c, given, err);
+    c->count = kept;
+    return DODONA_OK;
+}
+
+static bool has_tag_part(const ddn_sentence *s, int32_t i)
+{
+    return ddn_is_tagged(s, i) || !ddn_text_is(ddn_sentence_column(s, i, DDN_XPOS), "_") ||
+           !ddn_text_is(ddn_sentence_column(s, i, DDN_FEATS), "_");
+}
+
+/* A tag that the word has and the tagset knows is its only candidate; a part of one leaves those
+ * that have it. */
 static int keep_tag(ddn_tagging *w, const ddn_sentence *s, int32_t i, dodona_error *err)
 {
-    ddn_tag_name(&w->name, ddn_sentence_column(s, i, DDN_UPOS), ddn_sentence_column(s, i, DDN_XPOS),
-                 ddn_sentence_column(s, i, DDN_FEATS));
+    const dodona_text given[] = { ddn_sentence_column(s, i, DDN_UPOS),
+                                  ddn_sentence_column(s, i, DDN_XPOS),
+                                  ddn_sentence_column(s, i, DDN_FEATS) };
+    ddn_tag_name(&w->name, given[0], given[1], given[2]);
     if (w->name.error.code)
         return ddn_fail_memory(err);
     uint32_t id = ddn_intern_find(&w->tagger->tags.names, w->name.data, w->name.size);
-    if (id != DDN_INTERN_NONE) {
+    if (ddn_is_tagged(s, i) && id != DDN_INTERN_NONE) {
         w->pool[w->choice[i].at] = (uint16_t)id;
         w->choice[i].count = 1;
+        return DODONA_OK;
     }
-    return DODONA_OK;
+    return keep_parts(w, i, given, err);
 }
 
 int ddn_tagging_run(ddn_tagging *w, const ddn_sentence *s, bool anew, dodona_error *err)
 {
     int status = ddn_tagging_begin(w, s, NULL, NULL, err);
     for (int32_t i = 1; i <= s->n && status >= 0 && !anew; i++)
-        if (ddn_is_tagged(s, i))
+        if (has_tag_part(s, i))
             status = keep_tag(w, s, i, err);
     if (status < 0)
         return status;

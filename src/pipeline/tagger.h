@@ -48,7 +48,8 @@ typedef struct ddn_tagging ddn_tagging;
 
 int ddn_tagging_new(const ddn_tagger *t, ddn_tagging **out, dodona_error *err);
 void ddn_tagging_free(ddn_tagging *w);
-/* Tags words 1..n.  A word that has a UPOS and is not to be tagged anew keeps its tag. */
+/* Tags words 1..n.  A word that has a UPOS and is not to be tagged anew keeps its tag; one that has
+ * XPOS or FEATS alone gets a tag that has them, if there is one. */
 int ddn_tagging_run(ddn_tagging *w, const ddn_sentence *s, bool anew, dodona_error *err);
 /* The tag of word i after run. */
 const ddn_tag *ddn_tagging_tag(const ddn_tagging *w, int32_t i);

@@ -322,6 +322,45 @@ static void filled_columns_are_kept(void **state)
     forget(&m);
 }
 
+/* A part that is given leads to a tag that has it, whatever the word says. */
+static void given_parts_choose_the_tag(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *form, *xpos, *feats, *want_upos, *want_xpos, *want_feats;
+    } word[] = {
+        { "that", "IN", "_", "SCONJ", "IN", "_" },
+        { "that", "_", "Number=Sing|PronType=Dem", "DET", "DT", "Number=Sing|PronType=Dem" },
+        { "the", "NNS", "_", "NOUN", "NNS", "Number=Plur" },
+        { "the", "_", "Polarity=Neg", "PART", "RB", "Polarity=Neg" },
+    };
+    trained m;
+    ddn_tagger tagger;
+    ddn_lemmatizer lemmatizer;
+    ddn_annotator a;
+    ddn_sentence s;
+    train(&m, 1, 100, 2);
+    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
+    for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
+        ddn_sentence_init(&s);
+        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(word[k].form),
+                                         [DDN_XPOS] = text(word[k].xpos),
+                                         [DDN_FEATS] = text(word[k].feats) };
+        assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
+        assert_int_equal(ddn_annotate(&a, &s, false, NULL), 0);
+        assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_UPOS), word[k].want_upos));
+        assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_XPOS), word[k].want_xpos));
+        assert_true(ddn_text_is(ddn_sentence_column(&s, 1, DDN_FEATS), word[k].want_feats));
+        ddn_sentence_fini(&s);
+    }
+    ddn_annotator_fini(&a);
+    ddn_lemmatizer_close(&lemmatizer);
+    ddn_tagger_close(&tagger);
+    forget(&m);
+}
+
 /* ---- Hostile sections ---- */
 
 /* Whatever the bytes are, they are refused as a bad model, or they tag without harm. */
@@ -390,6 +429,7 @@ int main(void)
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(lemmas_have_single_blanks_inside),
         cmocka_unit_test(filled_columns_are_kept),
+        cmocka_unit_test(given_parts_choose_the_tag),
         cmocka_unit_test(damaged_sections_are_refused_or_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
