@@ -99,6 +99,15 @@ DODONA_API int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, 
 DODONA_API int dodona_sentence_length(const dodona_sentence *s);
 DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out);
 
+/* A token as it stands in the text: a word, or a multiword token, which is several. */
+typedef struct dodona_token {
+    int first, last;        /* words */
+    dodona_text form, misc; /* MISC has its place in the text and the blanks around it */
+} dodona_token;
+
+/* Goes on from *token, at first { 0 }, to the token behind it: 1, or 0 when there is none. */
+DODONA_API int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token);
+
 /* What a parse brings besides the tree in the columns, where its options ask for it; it lives until
  * the sentence is parsed again, read into or cleared.
  *

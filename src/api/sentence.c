@@ -3,6 +3,8 @@
 #include "api/api.h"
 
 #include "core/utf8.h"
+#include "io/text_write.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -105,6 +107,23 @@ int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out)
         .misc = ddn_sentence_column(&s->s, i, DDN_MISC),
     };
     return 0;
+}
+
+int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token)
+{
+    const ddn_sentence *t = &s->s;
+    int last = token->last;
+    if (last < 0 || last >= t->n)
+        return 0;
+    ddn_token_rows at = { .row = last ? t->word_row[last] + 1 : 0, .reach = last };
+    const ddn_row *row = ddn_next_token(t, &at);
+    *token = (dodona_token){
+        .first = row->id,
+        .last = row->kind == DDN_ROW_RANGE ? row->minor : row->id,
+        .form = ddn_sentence_span(t, row->col[DDN_FORM]),
+        .misc = t->conllx ? (dodona_text){ "_", 1 } : ddn_sentence_span(t, row->col[DDN_MISC]),
+    };
+    return 1;
 }
 
 int dodona_sentence_trees(const dodona_sentence *s)

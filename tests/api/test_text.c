@@ -221,12 +221,51 @@ static void the_command_reads_text(void **state)
     free(message);
 }
 
+/* Tokens lead through all words, and their forms and blanks make up the text. */
+static void tokens_are_the_text(void **state)
+{
+    (void)state;
+    static const char raw[] = " The dogs didn't bark.\n\nThe old farmer slept.";
+    test_memory m = { .data = raw, .size = sizeof raw - 1 };
+    dodona_reader_options o;
+    dodona_reader *r;
+    dodona_sentence *s = dodona_sentence_new();
+    int ranges = 0;
+    dodona_reader_options_init(&o);
+    o.format = DODONA_TEXT;
+    o.model = model;
+    assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "m", &o, &r, NULL), 0);
+    while (dodona_reader_next(r, s, NULL) > 0) {
+        dodona_token t = { 0 };
+        for (int word = 1; dodona_sentence_next_token(s, &t); word = t.last + 1) {
+            char misc[256];
+            int from, to;
+            assert_int_equal(t.first, word);
+            assert_true(t.last >= t.first);
+            ranges += t.last > t.first;
+            snprintf(misc, sizeof misc, "%.*s", (int)t.misc.size, t.misc.data);
+            assert_non_null(strstr(misc, "TokenRange="));
+            assert_int_equal(sscanf(strstr(misc, "TokenRange="), "TokenRange=%d:%d", &from, &to),
+                             2);
+            assert_int_equal(t.form.size, to - from);
+            assert_memory_equal(t.form.data, raw + from, t.form.size);
+        }
+        assert_int_equal(t.last, dodona_sentence_length(s));
+    }
+    assert_int_equal(ranges, 1);
+    dodona_sentence_clear(s);
+    assert_int_equal(dodona_sentence_next_token(s, &(dodona_token){ 0 }), 0);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_parsed_and_comes_back),
         cmocka_unit_test(tokenizing_alone_leaves_heads_empty),
         cmocka_unit_test(without_a_tokenizer_text_is_refused),
+        cmocka_unit_test(tokens_are_the_text),
         cmocka_unit_test(the_command_reads_text),
     };
     return cmocka_run_group_tests(tests, make_models, free_models);
