@@ -24,7 +24,7 @@
 #include "tree/tree.h"
 #include <stdlib.h>
 
-enum { LANES = 64, NONE = -1, LEAST_FORM = 4 };
+enum { LANES = 64, NONE = -1, LEAST_FORM = 4, MOST_OTHER = 12 };
 
 #define LINES_COLOUR "\x1b[2m"
 #define TAG_COLOUR   "\x1b[36m"
@@ -281,6 +281,49 @@ static size_t row_form(const ddn_sentence *s, const ddn_row *row)
     return visible_width(ddn_sentence_span(s, row->col[DDN_FORM])) + brackets;
 }
 
+/* ---- The other analysis ---- */
+
+static bool differs(const ddn_sentence *s, const ddn_sentence *other, const ddn_row *row)
+{
+    return other && row->kind == DDN_ROW_WORD &&
+           (ddn_arc_differs(s, other, row->id) || ddn_tag_differs(s, other, row->id));
+}
+
+/* What the other analysis says of word i; in a terminal a long head is cut. */
+static void put_other(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                      const ddn_sentence *other, int32_t i)
+{
+    int32_t h = other->head[i];
+    ddn_puts(o, "≠");
+    if (ddn_tag_differs(s, other, i)) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_row_tag(other, &other->row[other->word_row[i]]));
+    }
+    if (ddn_arc_differs(s, other, i)) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_sentence_column(other, i, DDN_DEPREL));
+    }
+    if (h == s->head[i] || h < 0 || h > other->n)
+        return;
+    ddn_putf(o, " of %d", (int)h);
+    if (h == 0)
+        return;
+    dodona_text form = ddn_sentence_column(other, h, DDN_FORM);
+    bool cut = d->width && visible_width(form) > MOST_OTHER;
+    if (cut)
+        form.size = fitting(form, MOST_OTHER - 1);
+    ddn_puts(o, " ");
+    put_visible(o, form);
+    ddn_puts(o, cut ? "…" : "");
+}
+
+static size_t other_width(ddn_draw *d, const ddn_sentence *s, const ddn_sentence *other, int32_t i)
+{
+    d->text.size = 0;
+    put_other(d, &d->text, s, other, i);
+    return ddn_utf8_width(d->text.data ? d->text.data : "", d->text.size);
+}
+
 static void widen(size_t *most, size_t width)
 {
     *most = width > *most ? width : *most;
@@ -294,9 +337,9 @@ static size_t head_width(const ddn_draw *d, const ddn_sentence *s, const ddn_row
 }
 
 /* Sets the ends of columns; false when the terminal leaves forms less than LEAST_FORM of them. */
-static bool set_columns(ddn_draw *d, const ddn_sentence *s)
+static bool set_columns(ddn_draw *d, const ddn_sentence *s, const ddn_sentence *other)
 {
-    size_t tags = 0, labels = 0, tokens = 0, start = 0;
+    size_t tags = 0, labels = 0, tokens = 0, start = 0, others = 0;
     d->forms = 0;
     for (size_t i = 0; i < s->rows; i++) {
         const ddn_row *row = &s->row[i];
@@ -308,12 +351,14 @@ static bool set_columns(ddn_draw *d, const ddn_sentence *s)
         widen(&d->forms, row_start(d, s, row) + row_form(s, row));
         widen(&tags, visible_width(ddn_sentence_span(s, row->col[DDN_UPOS])));
         widen(&labels, visible_width(row_label(s, row)) + head_width(d, s, row));
+        if (d->width && differs(s, other, row))
+            widen(&others, 2 + other_width(d, s, other, row->id));
     }
-    size_t beside = 2 + tags + 2 + labels + tokens;
-    bool fits = !d->width || d->forms + beside <= d->width;
-    if (!fits) {
-        size_t least = start + LEAST_FORM;
-        fits = least + beside <= d->width;
+    size_t beside = 2 + tags + 2 + labels + tokens, least = start + LEAST_FORM;
+    bool fits = !d->width || least + beside <= d->width || d->forms + beside <= d->width;
+    if (least + beside + others <= d->width)
+        beside += others; /* else they go beyond the width, and not the lines */
+    if (d->width && d->forms + beside > d->width) {
         size_t room = fits ? d->width - beside : least;
         d->forms = room < d->forms ? room : d->forms;
     }
@@ -388,32 +433,6 @@ static size_t put_token(ddn_output *o, const ddn_sentence *s, const ddn_row *ran
     return 4 + visible_width(form);
 }
 
-/* What the other analysis says of word i. */
-static void put_other(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
-                      const ddn_sentence *other, int32_t i)
-{
-    int32_t h = other->head[i];
-    if (d->colours)
-        ddn_puts(o, OTHER_COLOUR);
-    ddn_puts(o, "≠");
-    if (ddn_tag_differs(s, other, i)) {
-        ddn_puts(o, " ");
-        put_visible(o, ddn_row_tag(other, &other->row[other->word_row[i]]));
-    }
-    if (ddn_arc_differs(s, other, i)) {
-        ddn_puts(o, " ");
-        put_visible(o, ddn_sentence_column(other, i, DDN_DEPREL));
-    }
-    if (h != s->head[i] && h >= 0 && h <= other->n) {
-        ddn_putf(o, " of %d", (int)h);
-        ddn_puts(o, h ? " " : "");
-        if (h)
-            put_visible(o, ddn_sentence_column(other, h, DDN_FORM));
-    }
-    if (d->colours)
-        ddn_puts(o, NO_COLOUR);
-}
-
 static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
                     const ddn_sentence *other, const ddn_row *row, const ddn_row *range)
 {
@@ -421,8 +440,6 @@ static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
     dodona_text tag = ddn_sentence_span(s, row->col[DDN_UPOS]), label = row_label(s, row);
     const char *turn = ddn_utf8_direction(form.data, form.size) < 0 ? "\xe2\x80\x8e" : "";
     bool in_range = range && row->kind == DDN_ROW_WORD && row->id <= range->minor;
-    bool differs = other && row->kind == DDN_ROW_WORD &&
-                   (ddn_arc_differs(s, other, row->id) || ddn_tag_differs(s, other, row->id));
     ddn_puts(o, turn);
     put_left(d, o, s, row);
     size_t at = row_start(d, s, row) + put_form(d, o, s, row);
@@ -438,9 +455,11 @@ static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
         put_blanks(o, d->labels - at);
         at = d->labels + put_token(o, s, range, row->id);
     }
-    if (differs) {
+    if (differs(s, other, row)) {
         put_blanks(o, d->last + 2 - at);
+        ddn_puts(o, d->colours ? OTHER_COLOUR : "");
         put_other(d, o, s, other, row->id);
+        ddn_puts(o, d->colours ? NO_COLOUR : "");
     }
     ddn_puts(o, "\n");
 }
@@ -478,9 +497,9 @@ int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_se
         return code;
     d->number = digits(s->n);
     d->drawn = lay_out(d, s);
-    if (!set_columns(d, s) && d->drawn) {
+    if (!set_columns(d, s, other) && d->drawn) {
         d->drawn = false;
-        set_columns(d, s);
+        set_columns(d, s, other);
     }
     put_text(d, o, s);
     const ddn_row *range = NULL;

@@ -304,6 +304,20 @@ static void differences(void **state)
           "╭─ a  X  l           ≠ m\n"
           "┤ b   X  root  ─ Bc  ≠ Y root of 3 c\n"
           "╰─ c  X  l           ≠ l of 0\n\n");
+    /* Differences take 26 columns, so that forms have 10 of 45 with their lines.  Where they have
+     * no room at all, they alone go beyond the width. */
+    static const char one[] = "1\tabcdefghijklmnop\t_\tX\t_\t_\t2\tl\t_\t_\n"
+                              "2\tb\t_\tX\t_\t_\t0\troot\t_\t_\n\n";
+    static const char two[] = "1\tabcdefghijklmnop\t_\tX\t_\t_\t0\tm\t_\t_\n"
+                              "2\tb\t_\tX\t_\t_\t1\troot\t_\t_\n\n";
+    draws(one, two, 45, false,
+          "abcdefghijklmnop b\n"
+          "╭─ abcdef…  X  l     ≠ m of 0\n"
+          "╯ b         X  root  ≠ root of 1 abcdefghijk…\n\n");
+    draws(one, two, 30, false,
+          "abcdefghijklmnop b\n"
+          "╭─ abcdefghijklmnop  X  l     ≠ m of 0\n"
+          "╯ b                  X  root  ≠ root of 1 abcdefghijk…\n\n");
 }
 
 static void terminals(void **state)
