@@ -7,7 +7,9 @@
 #include "cli/progress.h"
 #include "core/output.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const ddn_page page = {
     .command = "parse",
@@ -320,6 +322,13 @@ static int find_format(const arguments *a, dodona_error *err)
     return strstr(name, ".conllu") ? DODONA_CONLLU : DODONA_GUESS;
 }
 
+/* Who waits for a tree after a line would wait for long: what comes next may change it. */
+static void greet(const arguments *a)
+{
+    if (a->files.count == 0 && !a->files.quiet && isatty(STDIN_FILENO))
+        fputs("Reading from the terminal; Ctrl-D in a line of its own ends the text.\n", stderr);
+}
+
 int ddn_command_parse(int argc, char **argv)
 {
     arguments a = { .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1 };
@@ -342,6 +351,7 @@ int ddn_command_parse(int argc, char **argv)
     reading.skip_bad = strcmp(a.on_error, "skip") == 0;
     ddn_files files;
     ddn_files_init(&files, &a.files, &reading);
+    greet(&a);
     int status = run(&a, model, &files, &err);
     ddn_files_fini(&files);
     dodona_model_free(model);

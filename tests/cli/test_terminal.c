@@ -30,10 +30,10 @@ static void take_terminal(const char *name)
         _exit(126);
 }
 
-/* Runs the command in a terminal; returns its exit code and what the terminal got, with \n alone as
- * line ends. */
-static int in_terminal(const char *const *argv, const char *const *environment, char *got,
-                       size_t size)
+/* Runs the command in a terminal where typed comes from the keys; returns its exit code and what
+ * the terminal got, with \n alone as line ends. */
+static int in_terminal(const char *const *argv, const char *const *environment, const char *typed,
+                       char *got, size_t size)
 {
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0);
@@ -44,6 +44,7 @@ static int in_terminal(const char *const *argv, const char *const *environment, 
         execve(argv[0], (char *const *)argv, (char *const *)environment);
         _exit(127);
     }
+    assert_int_equal(write(master, typed, strlen(typed)), strlen(typed));
     size_t used = 0;
     ssize_t more;
     /* The last program to close it makes reading fail with EIO. */
@@ -89,7 +90,7 @@ static void colours_and_width(void **state)
     char got[4096];
     const char *const argv[] = { dodona, "view", trees, NULL };
     const char *const colours[] = { "TERM=xterm", NULL };
-    assert_int_equal(in_terminal(argv, colours, got, sizeof got), 0);
+    assert_int_equal(in_terminal(argv, colours, "", got, sizeof got), 0);
     assert_string_equal(got,
                         "Oaks speak to all people\n"
                         "\x1b[2m╭─ \x1b[0mOaksoak…  \x1b[36mNOUN\x1b[0m  \x1b[33mnsubj\x1b[0m\n"
@@ -98,12 +99,27 @@ static void colours_and_width(void **state)
     static const char want[] = "Oaks speak to all people\n"
                                "╭─ Oaksoak…  NOUN  nsubj\n"
                                "╯ speak      VERB  root\n\n";
-    assert_int_equal(in_terminal(argv, plain, got, sizeof got), 0);
+    assert_int_equal(in_terminal(argv, plain, "", got, sizeof got), 0);
     assert_string_equal(got, want);
     const char *const dumb[] = { "TERM=dumb", NULL };
     const char *const convert[] = { dodona, "convert", "--quiet", "--output", "tree", trees, NULL };
-    assert_int_equal(in_terminal(convert, dumb, got, sizeof got), 0);
+    assert_int_equal(in_terminal(convert, dumb, "", got, sizeof got), 0);
     assert_string_equal(got, want);
+}
+
+/* Somebody who types is told how to end. */
+static void typing(void **state)
+{
+    (void)state;
+    char got[4096];
+    const char *const environment[] = { "TERM=xterm", "NO_COLOR=1", NULL };
+    const char *const argv[] = { dodona, "parse", "--output", "tree", NULL };
+    assert_int_equal(in_terminal(argv, environment, "Oaks speak.\n\x04", got, sizeof got), 0);
+    assert_non_null(strstr(got, "Ctrl-D"));
+    assert_non_null(strstr(got, "  root\n"));
+    const char *const quiet[] = { dodona, "parse", "--quiet", NULL };
+    assert_int_equal(in_terminal(quiet, environment, "Oaks speak.\n\x04", got, sizeof got), 0);
+    assert_null(strstr(got, "Ctrl-D"));
 }
 
 /* A program in place of xdg-open that tells what it was given. */
@@ -118,19 +134,19 @@ static void the_browser(void **state)
     put_file(opener, "#!/bin/sh\ngrep -c '^<details' \"$1\"\nrm -r \"$(dirname \"$1\")\"\n", 0700);
     const char *const environment[] = { "TERM=xterm", "DISPLAY=:9", path, temporary, NULL };
     const char *const argv[] = { dodona, "view", trees, NULL };
-    assert_int_equal(in_terminal(argv, environment, got, sizeof got), 0);
+    assert_int_equal(in_terminal(argv, environment, "", got, sizeof got), 0);
     assert_memory_equal(got, "1\ndodona: the page is ", 22);
     assert_non_null(strstr(got, "/trees.html\n"));
     /* With --output, the terminal gets it. */
     const char *const written[] = { dodona, "view", "--output", "tikz", trees, NULL };
-    assert_int_equal(in_terminal(written, environment, got, sizeof got), 0);
+    assert_int_equal(in_terminal(written, environment, "", got, sizeof got), 0);
     assert_memory_equal(got, "\\begin{dependency}", 18);
     /* Bad input: no browser, and no folder left. */
     const char *const missing[] = { dodona, "view", "/nonexistent", NULL };
-    assert_int_equal(in_terminal(missing, environment, got, sizeof got), 1);
+    assert_int_equal(in_terminal(missing, environment, "", got, sizeof got), 1);
     assert_non_null(strstr(got, "/nonexistent: can't open"));
     put_file(opener, "#!/bin/sh\nrm -r \"$(dirname \"$1\")\"\nexit 3\n", 0700);
-    assert_int_equal(in_terminal(argv, environment, got, sizeof got), 1);
+    assert_int_equal(in_terminal(argv, environment, "", got, sizeof got), 1);
     assert_non_null(strstr(got, "xdg-open did not open the page; it is "));
     assert_int_equal(unlink(opener), 0);
     assert_int_equal(rmdir(folder), 0);
@@ -140,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colours_and_width),
+        cmocka_unit_test(typing),
         cmocka_unit_test(the_browser),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
