@@ -184,14 +184,18 @@ static int build(run *r, ddn_frozen_bytes *b, dodona_error *err)
     return status < 0 ? status : ddn_weights_exclude(&r->sum, own, err);
 }
 
-/* These in b, and f pointed at them. */
+/* Frozen weights in b, read as the schema has them. */
+static int read_frozen(const run *r, const ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
+{
+    return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
+                            b->table.size, b->pool.data, b->pool.size, err);
+}
+
+/* The present weights in b, and f pointed at them. */
 static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
 {
     int status = build(r, b, err);
-    if (status < 0)
-        return status;
-    return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
-                            b->table.size, b->pool.data, b->pool.size, err);
+    return status < 0 ? status : read_frozen(r, b, f, err);
 }
 
 static bool is_better(const run *r, const ddn_measured *m)
@@ -239,9 +243,7 @@ static int find_guide(run *r, dodona_error *err)
     if (r->guide.table.size == 0)
         status = freeze(r, &r->guide, &r->guide_frozen, err);
     else
-        status = ddn_frozen_check(&r->guide_frozen, r->schema.columns,
-                                  ddn_schema_classes(&r->schema), r->guide.table.data,
-                                  r->guide.table.size, r->guide.pool.data, r->guide.pool.size, err);
+        status = read_frozen(r, &r->guide, &r->guide_frozen, err);
     if (status >= 0)
         status = ddn_perceptron_scoring(&r->schema, &r->guide_frozen, &r->guide_scoring, err);
     if (status >= 0)
@@ -315,9 +317,7 @@ static int calibrate(run *r, dodona_error *err)
     ddn_frozen frozen;
     if (!r->global || r->dev->count == 0 || !ddn_search_find(r->o->search)->forest)
         return DODONA_OK;
-    int status = ddn_frozen_check(&frozen, r->schema.system->kinds, ddn_schema_classes(&r->schema),
-                                  r->best.table.data, r->best.table.size, r->best.pool.data,
-                                  r->best.pool.size, err);
+    int status = read_frozen(r, &r->best, &frozen, err);
     if (status >= 0)
         status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, &r->calibration,
                                err);
