@@ -72,6 +72,15 @@ static const char *shown(const ddn_option *o, char *buf, size_t size)
 
 /* ---- Values ---- */
 
+const char *ddn_option_words(const char *(*name)(int i), char *buf, size_t size)
+{
+    size_t used = 0;
+    buf[0] = '\0';
+    for (int i = 0; name(i) && used < size; i++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? "|" : "", name(i));
+    return buf;
+}
+
 /* True when a choice has the value among its words. */
 static bool is_word_of(const char *words, const char *value)
 {

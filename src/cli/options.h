@@ -18,6 +18,7 @@
 #define DDN_CLI_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum ddn_option_type {
@@ -60,6 +61,9 @@ typedef struct ddn_operands {
 /* -1: go on.  Otherwise all is said and this is the exit code. */
 int ddn_options_read(const ddn_page *page, const ddn_option *options, int argc, char **argv,
                      ddn_operands *operands);
+
+/* The names of a table with '|' between them, for the argument of a choice; returns buf. */
+const char *ddn_option_words(const char *(*name)(int i), char *buf, size_t size);
 
 /* Prints the page. */
 void ddn_options_help(const ddn_page *page, const ddn_option *options);

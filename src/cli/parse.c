@@ -34,6 +34,7 @@ typedef struct arguments {
 
 static int read_arguments(arguments *a, int argc, char **argv)
 {
+    char searches[80];
     const ddn_option options[] = {
         { .name = "model",
           .argument = "M",
@@ -59,7 +60,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
                   "kept" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam|dp|exact",
+          .argument = ddn_option_words(dodona_search_name, searches, sizeof searches),
           .to = &a->search,
           .help = "how the best sequence of moves is sought (default what the model was trained "
                   "with)" },

@@ -59,6 +59,7 @@ static void set_defaults(arguments *a)
 
 static int read_arguments(arguments *a, int argc, char **argv)
 {
+    char searches[80];
     const ddn_option options[] = {
         { .name = "train",
           .argument = "F",
@@ -85,7 +86,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->oracle,
           .help = "which moves count as right: those of one derivation, all that keep the tree "
                   "within reach, or the latter along the parser's own moves (default explore; with "
-                  "--two-pass, nondet; with --search beam, static)" },
+                  "--two-pass, nondet; with another search than greedy, static)" },
         { .name = "algorithm",
           .argument = "A",
           .to = &a->algorithm,
@@ -104,10 +105,11 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "how often the parser's own move is made then" },
         { .name = "search",
           .type = DDN_CHOICE,
-          .argument = "greedy|beam|dp|exact",
+          .argument = ddn_option_words(dodona_search_name, searches, sizeof searches),
           .to = &a->search,
-          .help = "greedy: every move is learnt by itself; beam, dp: whole sequences of moves are "
-                  "learnt as the search ranks them, and the model is parsed with that search" },
+          .help =
+              "greedy: every move is learnt by itself; else whole sequences of moves are learnt as "
+              "the search ranks them, and the model is parsed with that search" },
         { .name = "beam",
           .type = DDN_COUNT,
           .argument = "B",
@@ -119,8 +121,9 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = "early|max-violation",
           .to = &a->update,
-          .help = "with --search beam, how much of a sentence is learnt: up to where the right "
-                  "sequence is lost, or up to where another beats it by most" },
+          .help =
+              "with --search beam or dp, how much of a sentence is learnt: up to where the right "
+              "sequence is lost, or up to where another beats it by most" },
         { .name = "nonprojective",
           .type = DDN_CHOICE,
           .argument = "skip|projectivize|pseudo|direct",
@@ -128,7 +131,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help =
               "trees that the system can't build: leave them out; learn the nearest projective "
               "tree; lift arcs, mark them in the labels and put them back when parsing; or take "
-              "them as they are (arc-standard)" },
+              "them as they are (arc-standard, the Attardi family)" },
         { .name = "two-pass",
           .type = DDN_FLAG,
           .to = &a->two_pass,

@@ -9,6 +9,7 @@
 #include "lib/files.h"
 #include "lib/grammar.h"
 #include "lib/memory.h"
+#include "search/search.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -366,6 +367,8 @@ static void training(void **state)
     }
     system_name = "arc-standard";
     for (int i = 1; (search_name = dodona_search_name(i)); i++) {
+        if (!ddn_search_find(search_name)->contrast)
+            continue; /* not to be trained with */
         wanted = 0;
         fail_each(search_name, train_task, after_training);
     }
