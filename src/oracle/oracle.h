@@ -69,7 +69,8 @@ typedef struct ddn_oracle {
     int (*begin)(void *space, const ddn_gold *gold, dodona_error *err);
     /* The cost of each of m legal moves (labels do not matter). */
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
-    /* The value of a configuration; NULL: costs only rank the moves. */
+    /* The value of a configuration.  NULL: costs only rank the moves, which is all that training
+     * asks; dodona_oracle_answer asks for it where an oracle answers everywhere. */
     int32_t (*value)(void *space, const ddn_state *s);
     /* Whether the last question was beyond the limits of the algorithm, so that its answer means
      * nothing.  NULL: that never happens. */

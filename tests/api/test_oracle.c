@@ -2,9 +2,11 @@
 /* Configurations written as JSON.  Every configuration that a system can come to is taken, with the
  * scores that enumeration finds; every other combination of stack, buffer and arcs is refused, with
  * a reason. */
+#include "api/losses.h"
 #include "dodona_research.h"
 #include "lib/check.h"
 #include "lib/enumerate.h"
+#include "oracle/oracle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -310,12 +312,22 @@ static void unknown_names_are_refused(void **state)
     }
 }
 
+/* Scores are values less costs; those of covington-nm are found elsewhere. */
+static void oracles_have_values(void **state)
+{
+    (void)state;
+    for (int i = 0; ddn_oracles[i]; i++)
+        if (ddn_oracles[i]->everywhere && !ddn_oracles[i]->value &&
+            !ddn_losses_knows(ddn_oracles[i]->name))
+            fail_msg("'%s' answers everywhere but has no value", ddn_oracles[i]->name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_right),          cmocka_unit_test(others_are_refused),
-        cmocka_unit_test(bounds_are_scores),         cmocka_unit_test(limits_are_said),
-        cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(oracles_have_values), cmocka_unit_test(scores_are_right),
+        cmocka_unit_test(others_are_refused),  cmocka_unit_test(bounds_are_scores),
+        cmocka_unit_test(limits_are_said),     cmocka_unit_test(unknown_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
