@@ -107,8 +107,6 @@ typedef struct dodona_decode_options {
     double memory;      /* bytes; sentences that need more are refused */
 } dodona_decode_options;
 
-#define DODONA_MAX_KBEST 10000
-
 DODONA_API void dodona_decode_options_init(dodona_decode_options *o);
 /* DODONA_E_ARGUMENT: there is no such decoder, or it has no marginals. */
 DODONA_API int dodona_decoder_open(const dodona_decode_options *options, dodona_decoder **out,

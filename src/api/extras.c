@@ -22,7 +22,7 @@ static int check_confidence(const dodona_model *m, const char *search, dodona_er
     if (m->temperature < DODONA_MIN_TEMPERATURE || m->coverage <= 0)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "the model has no confidences: they are fitted when a model is trained "
-                        "with --search dp and a --dev treebank");
+                        "with --search dp or beam and a --dev treebank");
     if (strcmp(search, m->search) != 0)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "the model's confidences were fitted for %s search and say nothing of %s "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* kbest.c - the k best trees of a forest, lazily (Huang & Chiang 2005, algorithm 3).
+/* forest_kbest.c - the k best trees of a forest, lazily (Huang & Chiang 2005, algorithm 3).
  *
  * The best derivation of each node comes first, bottom up.  From there on nothing is computed that
  * is not asked for.  Write (e, i, j) for the derivation of a node by edge e from the i-th best of

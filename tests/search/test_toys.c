@@ -4,8 +4,8 @@
  * A system with several moves of a kind, whose arcs are taken back.  It is arc-eager with two more
  * liberties: sigma is the rest of the stack, b the first buffer word,
  *     SH     sigma    | b beta  =>  sigma b    | beta
- *     LA     sigma s0 | b beta  =>  sigma      | b beta   arc b -> s0, in place of a head it may
- * have RA:k   sigma s0 | b beta  =>  sigma s0 b | beta     arc k -> b, k on the right spine of s0
+ *     LA     sigma s0 | b beta  =>  sigma      | b beta   arc b -> s0, in place of one that it has
+ *     RA:k   sigma s0 | b beta  =>  sigma s0 b | beta     arc k -> b, k on the right spine of s0
  *     RE     sigma s0 | beta    =>  sigma      | beta     s0 has a head
  * What is under s0 stands side by side from s0 to b, so an arc from its right spine crosses
  * nothing: the ends are the projective trees, as in arc-eager.  Legality is arc-eager's too.
