@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* embedded.c - the model lies between two symbols of embedded.S. */
 #include "cli/embedded.h"
 
 extern const unsigned char ddn_embedded_model[], ddn_embedded_model_end[];

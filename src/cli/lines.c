@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* lines.c - a line is taken as soon as it is there, and what is wrong with it is told with its
+ * file and number. */
 #include "cli/lines.h"
 #include "cli/files.h"
 #include "core/buffer.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* array.c - capacities grow by half, so that n additions cost O(n). */
 #include "core/array.h"
 
 #include <stdint.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* buffer.c - what was used makes room by moving the rest to the front; only a line or a sentence
+ * that fills the buffer makes it grow. */
 #include "core/buffer.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* error.c - messages, cut to the room that an error has. */
 #include "core/error.h"
 
 #include <inttypes.h>

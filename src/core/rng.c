@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* rng.c - the generator as it was published; numbers below n without bias, by drawing again. */
 #include "core/rng.h"
 
 static uint64_t rotl(uint64_t x, int k)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* coverage.c - every tree is measured once, and each system asked whether it reaches it. */
 #include "eval/coverage.h"
 
 #include "core/array.h"

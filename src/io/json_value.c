@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* json_value.c - jansson's answers as errors of ours. */
 #include "io/json_value.h"
 
 int ddn_json_object(dodona_text text, size_t flags, json_t **out, dodona_error *err)

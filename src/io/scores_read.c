@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* scores_read.c - the shape of the matrix is checked before any number is taken. */
 #include "io/scores_read.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* spaces.c - UDPipe's escapes for blanks, there and back. */
 #include "io/spaces.h"
 
 #include <utf8proc.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* trees_write.c - scores without loss: whole ones as such, others with 17 digits. */
 #include "io/trees_write.h"
 
 #include "io/json_write.h"

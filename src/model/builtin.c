@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* builtin.c - the table itself is made from templates/ when the project is built. */
 #include "model/builtin.h"
 
 #include <string.h>

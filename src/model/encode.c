@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* encode.c - columns to numbers once a sentence, views to the values of atoms once a
+ * configuration. */
 #include "model/encode.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* file.c - mapping a file, and not trusting a byte of it before it was checked. */
 #include "model/file.h"
 
 #include <errno.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* frozen.c - looking up rows and adding them, with SSE2 where there is such; and checking bytes
+ * from a file.  frozen_build.c makes them. */
 #include "model/frozen.h"
 
 #include <string.h>

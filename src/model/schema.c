@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* schema.c - columns and classes counted off the system and the templates, and labels there and
+ * back. */
 #include "model/schema.h"
 
 #include "chart/targets.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* weights.c - rows in a hash table that grows; lists of class weights in powers of two out of
+ * one pool, where a list that grew leaves its place to others. */
 #include "model/weights.h"
 
 #include "core/array.h"

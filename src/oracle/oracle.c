@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* oracle.c - the table of oracles, what they share, and gold trees. */
 #include "oracle/oracle.h"
 
 #include "core/array.h"

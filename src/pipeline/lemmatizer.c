@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* lemmatizer.c - the sections of a lemmatizer, and a lemma by lexicon or classifier. */
 #include "pipeline/lemmatizer.h"
 
 #include "core/array.h"

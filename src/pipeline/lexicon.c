@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* lexicon.c - entering keys; lexicon.h looks them up. */
 #include "pipeline/lexicon.h"
 
 #include <string.h>

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* tagger.c - the sections of a tagger, every set of tags checked, and a sentence tagged by
+ * tagging.c. */
 #include "pipeline/tagger.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* tagset.c - lines of a section into tags and their parts. */
 #include "pipeline/tagset.h"
 
 #include "core/array.h"

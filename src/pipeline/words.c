@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* words.c - lower case by utf8proc, digits as 0, and hashes of the whole and of both ends. */
 #include "pipeline/words.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* candidates.c - moves are listed, views filled where they differ, and all scored in one call. */
 #include "search/candidates.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* replay.c - as a search scores a move, but for one move at a time. */
 #include "search/replay.h"
 
 void ddn_replay_init(ddn_replay *r, const ddn_system *system, ddn_scoring *scoring)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* result.c - heads and labels out of the last configuration; lifted arcs put back, given labels
+ * kept. */
 #include "search/result.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* search.c - the table of searches, and what they share. */
 #include "search/search.h"
 
 #include "core/array.h"

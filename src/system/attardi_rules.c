@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* attardi_rules.c - names of rules, and lists of them. */
 #include "system/attardi_rules.h"
 
 #include <string.h>

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* state.c - the primitives that change a configuration, and their revert.
+ *
+ * A child is entered among its siblings from the outside, since nearly every system attaches
+ * outermost: constant time there.  Taking one away reads the set of labels off those that are
+ * left. */
 #include "system/state.h"
 
 #include "core/array.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* system.c - the tables of systems, and what can be told of any of them. */
 #include "system/system.h"
 
 #include "system/attardi_reach.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* jackknife.c - a copy of the treebank, and a tagger for each stretch of it that knows the
+ * others only. */
 #include "train/jackknife.h"
 
 #include "io/conll.h"

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* measure.c - dev is parsed as `dodona parse` would parse it, and compared as `dodona eval`
+ * would. */
 #include "train/measure.h"
 
 #include "search/result.h"

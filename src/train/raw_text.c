@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* raw_text.c - tokens and the blanks between them, then line ends in place of some of the
+ * blanks. */
 #include "train/raw_text.h"
 
 #include "io/spaces.h"

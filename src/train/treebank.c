@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* treebank.c - a treebank in memory, and a hash of it by which a checkpoint knows its data. */
 #include "core/array.h"
 #include "train/train.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* trees.c - lists of trees side by side in one array each, and confidences into MISC. */
 #include "tree/trees.h"
 
 #include "core/array.h"

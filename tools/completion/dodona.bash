@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Completion for bash: words of the commands and options of dodona(1), files everywhere else.
+# _dodona_listed PART: the names that dodona train --list has there
+_dodona_listed()
+{
+    dodona train --list 2>/dev/null |
+        awk -v part="$1:" '/^[a-z]/ { inside = $0 == part } inside && /^ / { print $1 }'
+}
+
 _dodona()
 {
     local word=$2 previous=$3 command=${COMP_WORDS[1]} values= options=
@@ -9,33 +16,40 @@ _dodona()
         return
     fi
 
-    if [ "$command $previous" = "forest --oracle" ]; then
+    case "$command $previous" in
+    "forest --oracle")
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
-    fi
+        ;;
+    "decode --system")
+        values="mst eisner arc-standard arc-eager arc-hybrid lr-spine attardi alldeg1 all alls0s1"
+        previous=
+        ;;
+    "parse --keep") previous= ;; # takes no value there
+    esac
 
     case $previous in
     --input) values="text conllu conllx tokens" ;;
     --steps) values="tokenize tag parse" ;;
     --output) values="conllu conllx tokens text json tree svg html tikz" ;;
-    --search) values="greedy beam dp exact" ;;
+    --search) values=$(_dodona_listed searches) ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
-    --system) values="arc-standard arc-eager arc-hybrid lr-spine" ;;
+    --system) values=$(_dodona_listed systems) ;;
     --oracle) values="static nondet explore" ;;
     --keep) values="best last" ;;
     --nonprojective) values="skip projectivize pseudo direct" ;;
     --strategy) values="free lbr strict-lbr rbl" ;;
-    --algorithm) values="incremental linear quadratic cubic cost path exact lower pc upper search" ;;
+    --algorithm) values=$(_dodona_listed algorithms) ;;
     --pseudo) values="head path head+path" ;;
     --model | --train | --dev | --templates | --forest | --compare)
         compopt -o filenames
         COMPREPLY=($(compgen -f -- "$word"))
         return
         ;;
-    --explore-after | --explore-rate | --model-size | --iterations | --average | --seed | --trials | \
+    --explore-after | --explore-rate | --model-size | --iterations | --average | --jackknife | --seed | --trials | \
         --beam | --exact-limit | --note | --limit | --kbest | --memory | --temperature | -j) return ;;
     esac
     if [ -n "$values" ]; then
