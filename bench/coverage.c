@@ -2,7 +2,7 @@
 /* coverage.c - how many crossing trees does each system of the Attardi family reach (Shi,
  * Gomez-Rodriguez & Lee 2018, Figure 1), beside the classes that people compare with?
  *
- *     build/bench/coverage [--chart] $(find ../shared/treebanks -name "*.conllu" | sort)
+ *     build/bench/coverage [--chart] $(find TREEBANKS -name "*.conllu" | sort)
  *
  * Files that lie in one folder are one treebank.  A row a treebank: its trees, those that are not
  * projective, and what percentage of the latter each system or class has.  With --chart, every tree

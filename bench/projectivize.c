@@ -2,7 +2,7 @@
 /* projectivize.c - how fast are trees made projective, how much of them is kept, and how many ways
  * are there?
  *
- *     build/bench/projectivize $(find ../shared/treebanks -name "*.conllu" | sort)
+ *     build/bench/projectivize $(find TREEBANKS -name "*.conllu" | sort)
  *     build/bench/projectivize --svg figure8.svg grc_proiel/test.conllu de_gsd/test.conllu
  *
  * Files that lie in one folder are one treebank.  All trees are read first; neither reading nor

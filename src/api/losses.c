@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* losses.c - for each question the loss by search, of all words and of those whose gold head is
- * not 0, and the bounds by counting cycles; then one of the four for each move, made and taken back. */
+ * not 0, and the bounds by counting cycles; then one of the four for each move, made and taken
+ * back. */
 #include "api/losses.h"
 
 #include <string.h>
