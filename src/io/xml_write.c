@@ -51,5 +51,6 @@ void ddn_xml_put(ddn_output *o, dodona_text t)
         }
         at += size;
     }
-    ddn_put(o, t.data + from, t.size - from);
+    if (from < at) /* nothing may be NULL */
+        ddn_put(o, t.data + from, at - from);
 }

@@ -12,12 +12,6 @@ static const char *const names[DDN_LEMMATIZER_SECTIONS] = { "lemma.rules", "lemm
 
 /* ---- Opening ---- */
 
-bool ddn_lemmatizer_is_in(const ddn_model_file *f)
-{
-    const ddn_section *unused;
-    return ddn_model_file_find(f, names[0], &unused, NULL) >= 0;
-}
-
 static int read_rules(ddn_lemmatizer *l, const char *text, size_t size, dodona_error *err)
 {
     for (const char *at = text, *end = text + size; at < end;) {

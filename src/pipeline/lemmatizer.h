@@ -27,7 +27,6 @@ typedef struct ddn_lemmatizer {
     ddn_classifier weights; /* of the first rules */
 } ddn_lemmatizer;
 
-bool ddn_lemmatizer_is_in(const ddn_model_file *f);
 /* From the file's sections, or from DDN_LEMMATIZER_SECTIONS of them; they must outlive l. */
 int ddn_lemmatizer_open(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error *err);
 int ddn_lemmatizer_open_sections(ddn_lemmatizer *l, const ddn_section *section, dodona_error *err);
