@@ -34,13 +34,19 @@ static int kinds_for(int classes)
 
 int ddn_learning_init(ddn_learning *l, int classes, dodona_error *err)
 {
-    l->classes = classes;
-    return ddn_weights_init(&l->weights, kinds_for(classes), err);
+    *l = (ddn_learning){ .classes = classes };
+    int status = ddn_weights_init(&l->weights, kinds_for(classes), err);
+    if (status >= 0)
+        status = ddn_weights_init(&l->mean, kinds_for(classes), err);
+    if (status < 0)
+        ddn_learning_fini(l);
+    return status;
 }
 
 void ddn_learning_fini(ddn_learning *l)
 {
     ddn_weights_fini(&l->weights);
+    ddn_weights_fini(&l->mean);
 }
 
 void ddn_learning_scores(const ddn_learning *l, const uint64_t *key, int n, int32_t *sum)
@@ -82,13 +88,20 @@ int ddn_learning_update(ddn_learning *l, const uint64_t *key, int n, int right, 
     return status < 0 ? status : ddn_learning_add(l, key, n, wrong, -1, err);
 }
 
+int ddn_learning_end(ddn_learning *l, dodona_error *err)
+{
+    int status = ddn_weights_include(&l->mean, &l->weights, err);
+    return status < 0 ? status : ddn_weights_clear(&l->weights, err);
+}
+
 int ddn_learning_freeze(const ddn_learning *l, uint64_t limit, ddn_output *to, dodona_error *err)
 {
     ddn_output table, pool;
     ddn_frozen_size size;
     ddn_output_memory(&table);
     ddn_output_memory(&pool);
-    int status = ddn_frozen_build(&l->weights, limit, &table, &pool, &size, err);
+    int status =
+        ddn_frozen_build(l->mean.steps ? &l->mean : &l->weights, limit, &table, &pool, &size, err);
     if (status >= 0) {
         header h = { .classes = (uint32_t)l->classes, .table = table.size, .pool = pool.size };
         ddn_put(to, (const char *)&h, sizeof h);

@@ -39,6 +39,7 @@ static inline uint64_t ddn_key(uint64_t seed, uint64_t value)
 typedef struct ddn_learning {
     int classes;
     ddn_weights weights;
+    ddn_weights mean; /* over the runs that have ended */
 } ddn_learning;
 
 /* 2 <= classes <= DDN_MOST_CLASSES. */
@@ -58,9 +59,12 @@ int ddn_learning_add(ddn_learning *l, const uint64_t *key, int n, int class, int
 /* Moves the weights of n keys towards a class and away from another. */
 int ddn_learning_update(ddn_learning *l, const uint64_t *key, int n, int right, int wrong,
                         dodona_error *err);
-/* Puts the averages behind *to, which is memory, in at most about limit bytes: the smallest weights
- * are dropped until it fits.  They are a section of a model file, or the end of one at a multiple
- * of 64 bytes. */
+/* Ends a run: what was learnt goes into the mean over all runs, and the next begins from nothing.
+ */
+int ddn_learning_end(ddn_learning *l, dodona_error *err);
+/* Puts the averages, or, where runs have ended, their mean behind *to, which is memory, in at most
+ * about limit bytes: the smallest weights are dropped until it fits.  They are a section of a model
+ * file, or the end of one at a multiple of 64 bytes. */
 int ddn_learning_freeze(const ddn_learning *l, uint64_t limit, ddn_output *to, dodona_error *err);
 
 /* ---- Classifying ---- */

@@ -65,6 +65,7 @@ static inline bool ddn_is_tagged(const ddn_sentence *s, int32_t i)
 
 typedef struct ddn_tagger_options {
     int iterations;
+    int runs; /* of so many iterations each, from nothing; their weights are averaged */
     uint64_t seed;
     uint64_t bytes; /* the most that the weights may take */
     /* Called now and then; a negative code ends the training. */
@@ -72,7 +73,7 @@ typedef struct ddn_tagger_options {
     void *tick_ctx;
 } ddn_tagger_options;
 
-/* What is usual: 10 iterations, weights of at most 2.9 MB, no ticks. */
+/* What is usual: three runs of 10 iterations, weights of at most 2.9 MB, no ticks. */
 ddn_tagger_options ddn_tagger_defaults(uint64_t seed);
 
 /* The sections of a tagger, in memory. */

@@ -40,15 +40,21 @@ typedef struct stage {
     dodona_progress progress;
 } stage;
 
+/* A small model has a small tokenizer. */
+static uint64_t tokenizer_bytes(const stage *s)
+{
+    return s->o->model_bytes / 8;
+}
+
 static uint64_t find_fingerprint(const stage *s)
 {
     char text[128];
     ddn_tagger_options t = ddn_tagger_defaults(s->o->seed);
     ddn_lemmatizer_options l = ddn_lemmatizer_defaults(s->o->seed);
-    int size =
-        snprintf(text, sizeof text, "%llu %d %d %d %llu %d %llu", (unsigned long long)s->o->seed,
-                 s->p->folds, DDN_MODEL_VERSION, t.iterations, (unsigned long long)t.bytes,
-                 l.iterations, (unsigned long long)l.bytes);
+    int size = snprintf(text, sizeof text, "%llu %d %d %d %d %llu %d %llu %llu",
+                        (unsigned long long)s->o->seed, s->p->folds, DDN_MODEL_VERSION,
+                        t.iterations, t.runs, (unsigned long long)t.bytes, l.iterations,
+                        (unsigned long long)l.bytes, (unsigned long long)tokenizer_bytes(s));
     uint64_t h = XXH3_64bits(text, (size_t)size);
     return ddn_treebank_hash(s->dev, ddn_treebank_hash(s->train, h));
 }
@@ -72,7 +78,8 @@ static int report(stage *s, const char *phase, int iteration, int iterations, si
 
 static int tagger_tick(void *ctx, int iteration, size_t done, dodona_error *err)
 {
-    return report(ctx, "tagger", iteration, ddn_tagger_defaults(0).iterations, done, err);
+    ddn_tagger_options t = ddn_tagger_defaults(0);
+    return report(ctx, "tagger", iteration, t.runs * t.iterations, done, err);
 }
 
 static int fold_tick(void *ctx, int fold, int iteration, size_t done, dodona_error *err)
@@ -195,6 +202,8 @@ static int train_tokenizer(stage *s, dodona_error *err)
     ddn_tokenizer_options o;
     ddn_tokenizer_options_init(&o);
     o.seed = s->o->seed;
+    if (o.model_bytes > tokenizer_bytes(s))
+        o.model_bytes = tokenizer_bytes(s);
     int status = report(s, "tokenizer", 0, 1, 0, err);
     return status < 0 ? status : ddn_tokenizer_train(&o, s->train, &s->tokenizer, err);
 }

@@ -30,6 +30,7 @@ enum {
     SURE_SENTENCE = 3000,
     SEEN = 30, /* and as often must it have been seen */
     ITERATIONS = 10,
+    RUNS = 5, /* from nothing, whose weights are averaged */
     MODEL_BYTES = 4 << 20,
 };
 
@@ -249,10 +250,15 @@ static int learn_all(trainer *t, dodona_error *err)
     int status = order ? DODONA_OK : ddn_fail_memory(err);
     for (uint32_t i = 0; order && i < t->texts; i++)
         order[i] = i;
-    for (int k = 0; k < t->o->iterations && status >= 0; k++) {
+    for (int k = 0; k < RUNS * t->o->iterations && status >= 0; k++) {
         ddn_rng_shuffle(&t->rng, order, t->texts);
         for (size_t i = 0; i < t->texts && status >= 0; i++)
             status = learn_text(t, order[i], err);
+        bool last = k % t->o->iterations == t->o->iterations - 1;
+        if (status >= 0 && last)
+            status = ddn_learning_end(&t->tokens, err);
+        if (status >= 0 && last)
+            status = ddn_learning_end(&t->sentences, err);
     }
     free(order);
     return status;
