@@ -64,37 +64,58 @@ void ddn_frozen_kinds_plain(const ddn_frozen *f, const uint64_t *key, int n, int
 }
 
 #ifdef __SSE2__
-/* Up to four kinds: all prints of a bucket are compared at once, and whether a key has a row is no
- * branch, since nothing could predict it: a key without one reads a row of zeros. */
-static void kinds_sse2(const ddn_frozen *f, const uint64_t *key, int n, int32_t *sum,
-                       uint32_t *list)
+enum { AT_ONCE = 128 }; /* keys */
+
+/* The rows of a bucket that have the print: two bits for each. */
+static inline unsigned match(const ddn_frozen *f, const unsigned char *bucket, uint16_t print)
 {
-    static const unsigned char nothing[DDN_BUCKET];
-    int rows = f->rows_a_bucket, stride = DDN_WEIGHT * f->kinds;
-    unsigned prints = (1u << 2 * rows) - 1;
+    __m128i there = _mm_loadu_si128((const __m128i *)bucket);
+    __m128i same = _mm_cmpeq_epi16(there, _mm_set1_epi16((short)print));
+    return (unsigned)_mm_movemask_epi8(same) & ((1u << 2 * f->rows_a_bucket) - 1);
+}
+
+/* The weights of the row that was found, and its list; zeros where none was. */
+static inline __m128i take(const ddn_frozen *f, const unsigned char *bucket, unsigned found,
+                           uint32_t *list)
+{
+    int rows = f->rows_a_bucket, place = __builtin_ctz(found | 1u << 2 * (rows - 1)) / 2;
+    uint32_t kept = 0 - (uint32_t)(found != 0), l;
+    memcpy(&l, bucket + DDN_PRINT * rows + DDN_LIST * place, sizeof l);
+    *list = l & kept;
+    const unsigned char *weight = bucket + (DDN_PRINT + DDN_LIST) * rows;
+    __m128i w = _mm_loadl_epi64((const __m128i *)(weight + DDN_WEIGHT * f->kinds * place));
+    w = _mm_and_si128(w, _mm_set1_epi32((int)kept));
+    return _mm_srai_epi32(_mm_unpacklo_epi16(w, w), 16);
+}
+
+/* Up to four kinds, up to AT_ONCE keys: all prints of a bucket are compared at once.  Whether a key
+ * has a row in its bucket is no branch, since nothing could predict it.  Those to be looked for in
+ * the next bucket wait until all have been seen in theirs, while the next is on its way. */
+static __m128i kinds_sse2(const ddn_frozen *frozen, const uint64_t *key, int n, uint32_t *list)
+{
+    const ddn_frozen f = *frozen; /* a copy: what is written to list can't change it */
+    int left[AT_ONCE], more = 0;
     __m128i total = _mm_setzero_si128();
     for (int i = 0; i < n; i++) {
-        const unsigned char *bucket = f->table + ddn_frozen_bucket(key[i], f->buckets);
-        __m128i wanted = _mm_set1_epi16((short)ddn_frozen_print(key[i]));
-        unsigned found;
-        for (;;) {
-            __m128i there = _mm_loadu_si128((const __m128i *)bucket);
-            found = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi16(there, wanted)) & prints;
-            if (found || !bucket[DDN_OVERFLOW])
-                break;
-            bucket = next_bucket(f, bucket);
-        }
-        int place = __builtin_ctz(found | 1u << 2 * (rows - 1)) / 2;
-        bucket = found ? bucket : nothing;
-        __m128i w = _mm_loadl_epi64(
-            (const __m128i *)(bucket + (DDN_PRINT + DDN_LIST) * rows + stride * place));
-        total = _mm_add_epi32(total, _mm_srai_epi32(_mm_unpacklo_epi16(w, w), 16));
-        memcpy(&list[i], bucket + DDN_PRINT * rows + DDN_LIST * place, sizeof list[i]);
+        const unsigned char *bucket = f.table + ddn_frozen_bucket(key[i], f.buckets);
+        unsigned found = match(&f, bucket, ddn_frozen_print(key[i]));
+        total = _mm_add_epi32(total, take(&f, bucket, found, &list[i]));
+        bool again = !found & (bucket[DDN_OVERFLOW] != 0);
+        __builtin_prefetch(bucket + again * DDN_BUCKET);
+        left[more] = i;
+        more += again;
     }
-    int32_t lanes[4];
-    _mm_storeu_si128((__m128i *)lanes, total);
-    for (int k = 0; k < f->kinds; k++)
-        sum[k] += lanes[k];
+    for (int x = 0; x < more; x++) {
+        int i = left[x];
+        const unsigned char *bucket = f.table + ddn_frozen_bucket(key[i], f.buckets);
+        unsigned found;
+        do {
+            bucket = next_bucket(&f, bucket);
+            found = match(&f, bucket, ddn_frozen_print(key[i]));
+        } while (!found && bucket[DDN_OVERFLOW]);
+        total = _mm_add_epi32(total, take(&f, bucket, found, &list[i]));
+    }
+    return total;
 }
 #endif
 
@@ -102,7 +123,14 @@ void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *
 {
 #ifdef __SSE2__
     if (f->kinds <= 4) {
-        kinds_sse2(f, key, n, sum, list);
+        __m128i total = _mm_setzero_si128();
+        for (int i = 0; i < n; i += AT_ONCE)
+            total = _mm_add_epi32(
+                total, kinds_sse2(f, key + i, n - i < AT_ONCE ? n - i : AT_ONCE, list + i));
+        int32_t lanes[4];
+        _mm_storeu_si128((__m128i *)lanes, total);
+        for (int k = 0; k < f->kinds; k++)
+            sum[k] += lanes[k];
         return;
     }
 #endif

@@ -7,12 +7,15 @@
  * none.  Templates that are for labels alone are looked up only then.
  *
  * Of the views of one configuration, the first looks up all templates and the others only those
- * that see p.  All views are hashed before the first is looked up. */
+ * that see p.  All views are hashed before the first is looked up.
+ *
+ * Where words come back, sums are kept: memo.h does it for a beam, recall.h for two focus words. */
 #include "model/perceptron.h"
 
 #include "core/array.h"
 #include "model/arcs.h"
 #include "model/memo.h"
+#include "model/recall.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +107,9 @@ typedef struct reading {
      * where moves have positions: only the first view of a configuration is whole then. */
     bool many;
     ddn_memo memo;
+    /* Or one at a time, with two focus words, so that it pays to keep what depends on either. */
+    bool recalls;
+    ddn_recall recall;
     int32_t *sum; /* [classes] of view summed; -1: of none */
     int summed;
     size_t sum_cap;
@@ -114,6 +120,7 @@ static void close_reading(ddn_scoring *g)
     reading *w = (reading *)g;
     ddn_encodings_fini(&w->encoded);
     ddn_memo_fini(&w->memo);
+    ddn_recall_fini(&w->recall);
     free(w->atom);
     free(w->key);
     free(w->list);
@@ -130,6 +137,8 @@ static int reserve(ddn_scoring *g, int views, dodona_error *err)
     w->many |= views > 1 && t->plain == t->atoms && !w->schema->system->positions;
     if (w->many)
         return ddn_memo_reserve(&w->memo, views, err);
+    if (w->recalls)
+        return ddn_recall_reserve(&w->recall, err);
     if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
         !ddn_reserve(&w->key, &w->key_cap, m * (size_t)t->templates, sizeof *w->key) ||
         !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
@@ -216,6 +225,13 @@ static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_s
                 score[v * DDN_MAX_KINDS + k] = ddn_memo_total(&w->memo, v)[k];
         return;
     }
+    if (w->recalls) {
+        int32_t sum[DDN_MAX_KINDS];
+        ddn_recall_score(&w->recall, &w->encoded.of[which], views, sum);
+        for (int k = 0; k < w->frozen->kinds; k++)
+            score[k] = sum[k];
+        return;
+    }
     w->summed = -1;
     for (int v = 0; v < m; v++)
         hash_view(w, which, &views[v], v);
@@ -228,6 +244,8 @@ static const int32_t *sum_classes(reading *w, int v)
 {
     if (w->many)
         return ddn_memo_total(&w->memo, v) + w->frozen->kinds;
+    if (w->recalls)
+        return ddn_recall_classes(&w->recall);
     const ddn_templates *t = &w->schema->templates;
     uint32_t list[DDN_MAX_TEMPLATES];
     int32_t unused[DDN_MAX_KINDS] = { 0 };
@@ -293,6 +311,8 @@ int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, d
     w->schema = schema;
     w->frozen = frozen;
     ddn_memo_init(&w->memo, schema, frozen);
+    w->recalls = ddn_recall_helps(schema);
+    ddn_recall_init(&w->recall, schema, frozen);
     *out = &w->base;
     return DODONA_OK;
 }
