@@ -198,9 +198,11 @@ static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
     return status < 0 ? status : read_frozen(r, b, f, err);
 }
 
+/* A mean over fewer runs than are asked for is kept only until there is one over all. */
 static bool is_better(const run *r, const ddn_measured *m)
 {
-    if (r->o->keep_last || r->dev->count == 0 || r->point.best == 0)
+    uint64_t before_last = (uint64_t)(r->o->average - 1) * (uint64_t)r->o->iterations;
+    if (r->o->keep_last || r->dev->count == 0 || r->point.best <= before_last)
         return true;
     if (m->labels != r->point.right_labels)
         return m->labels > r->point.right_labels;
