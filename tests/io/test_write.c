@@ -350,6 +350,8 @@ static void other_words(void **state)
         assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
         col[DDN_FORM] = (dodona_text){ words[i].there, strlen(words[i].there) };
         col[DDN_HEAD].data = heads_there[i];
+        if (i == 0)
+            col[DDN_DEPREL] = (dodona_text){ "abcdefghijklmnopqrst", 20 };
         assert_int_equal(ddn_sentence_word(&t, col, NULL), 0);
     }
     assert_int_equal(ddn_comparison_begin(&with, &s, &t, NULL), 0);
@@ -361,7 +363,7 @@ static void other_words(void **state)
     with.ends_there[2] = true;
     with.sentences_there = 2;
     static const char drawn[] = "ab c d\n"
-                                "+xabcdefghijklmnop        ≠ X l of 1 ab\n"
+                                "+xabcdefghijklmnop        ≠ X abcdefghijklmnopqrst of 1 ab\n"
                                 "╭─╮ ab              X  l  ≠ l of 0\n"
                                 "│ │                       ≠ the sentence ends\n"
                                 "│ ╰─ c              X  l  ≠ no such word\n"
@@ -369,14 +371,14 @@ static void other_words(void **state)
     assert_int_equal(ddn_draw_put(d, &o, &s, &with, NULL), 0);
     ddn_put(&o, "", 1);
     assert_string_equal(o.data, drawn);
-    /* The longest difference takes 24 columns with the blanks before it, tags and labels 6, so that
-     * forms have 10 of 40. */
+    /* The longest difference takes 34 columns with the blanks before it, tags and labels 6, so that
+     * forms have 10 of 50. */
     o.size = 0;
-    ddn_draw_terminal(d, 40, false);
+    ddn_draw_terminal(d, 50, false);
     assert_int_equal(ddn_draw_put(d, &o, &s, &with, NULL), 0);
     ddn_put(&o, "", 1);
     assert_string_equal(o.data, "ab c d\n"
-                                "+xabcdefg…        ≠ X l of 1 ab\n"
+                                "+xabcdefg…        ≠ X abcdefghijklmnopqrst of 1 ab\n"
                                 "╭─╮ ab      X  l  ≠ l of 0\n"
                                 "│ │               ≠ the sentence ends\n"
                                 "│ ╰─ c      X  l  ≠ no such word\n"

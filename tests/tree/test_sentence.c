@@ -152,6 +152,8 @@ static void sentences_are_joined(void **state)
     row->id = 3;
     row->minor = 1;
     add(&t, "now", "5", "far"); /* no word */
+    assert_int_equal(ddn_sentence_row(&t, DDN_ROW_COMMENT, &row, NULL), 0);
+    assert_int_equal(ddn_sentence_text(&t, "# end", 5, &t.row[6].line, NULL), 0);
     t.line = 7;
     t.conllx = true;
     assert_int_equal(ddn_sentence_append(&s, &t, NULL), 0);
@@ -167,12 +169,13 @@ static void sentences_are_joined(void **state)
     is(&s, 6, DDN_FORM, "speak");
     is(&s, 6, DDN_ID, "2");
     is(&s, 8, DDN_DEPREL, "far");
-    assert_int_equal(s.rows, 12);
+    assert_int_equal(s.rows, 14);
+    assert_true(ddn_text_is(ddn_sentence_span(&s, s.row[13].line), "# end"));
     assert_int_equal(s.row[s.word_row[8]].id, 8);
-    assert_int_equal(s.row[7].id, 6);
-    assert_int_equal(s.row[7].minor, 7);
-    assert_int_equal(s.row[10].id, 7);
-    assert_int_equal(s.row[10].minor, 1);
+    assert_int_equal(s.row[8].id, 6);
+    assert_int_equal(s.row[8].minor, 7);
+    assert_int_equal(s.row[11].id, 7);
+    assert_int_equal(s.row[11].minor, 1);
     ddn_sentence_fini(&s);
     ddn_sentence_fini(&t);
 }
@@ -180,10 +183,8 @@ static void sentences_are_joined(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_kept),
-        cmocka_unit_test(set_changes_one_column),
-        cmocka_unit_test(values_may_be_its_own),
-        cmocka_unit_test(a_tree_is_set),
+        cmocka_unit_test(words_are_kept),        cmocka_unit_test(set_changes_one_column),
+        cmocka_unit_test(values_may_be_its_own), cmocka_unit_test(a_tree_is_set),
         cmocka_unit_test(sentences_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
