@@ -53,7 +53,7 @@ static void put_word(file *f, ddn_rng *rng, const int *letter, int w, int first)
         snprintf(number, sizeof number, "%d", f->head[w] < 0 ? 0 : f->head[w] - first + 1);
         head = number;
     }
-    snprintf(line, sizeof line, "\t_\tX\t_\t_\t%s\td\t_\t_\n", head);
+    snprintf(line, sizeof line, "\t_\tX\t_\t_\t%s\tdet\t_\t_\n", head);
     put(f, line);
 }
 
