@@ -49,7 +49,7 @@ static int pull(ddn_run_side *side, dodona_error *err)
                            "the limit",
                            DODONA_MAX_WORDS);
     int code = 0;
-    if (side->all.n)
+    if (side->words.sentences == 1) /* the text that they tell is no longer all */
         code = ddn_sentence_set_comments(&side->all, "#", "", 0, err);
     if (!code)
         code = ddn_sentence_append(&side->all, side->last, err);
@@ -75,7 +75,7 @@ static bool same_words(const ddn_sentence *s, const ddn_sentence *t)
 /* Reads on until both sides, which have a sentence each, have the same text. */
 static int extend(ddn_runs *r, dodona_error *err)
 {
-    ddn_run_side *a = &r->side[0], *b = &r->side[1], *more = NULL;
+    ddn_run_side *a = &r->side[0], *b = &r->side[1];
     size_t same = 0;
     int status = ddn_corpus_add(&a->words, &r->names, a->last, err);
     if (!status)
@@ -87,7 +87,7 @@ static int extend(ddn_runs *r, dodona_error *err)
         if (differs || x->size == y->size)
             return ddn_corpus_same_text(&b->words, &a->words, err);
         same = common;
-        more = x->size < y->size ? a : b;
+        ddn_run_side *more = x->size < y->size ? a : b;
         status = pull(more, err);
         if (status == 0)
             return ddn_corpus_same_text(&b->words, &a->words, err);

@@ -13,7 +13,7 @@ typedef struct ddn_run_side {
     ddn_eval_source from;
     const ddn_sentence *last; /* that was read */
     int64_t read;             /* sentences with words so far */
-    ddn_sentence all; /* the sentences of the run in one; the comments only of a single one */
+    ddn_sentence all; /* the sentences of the run in one; several have no comments before them */
     ddn_corpus words; /* where words differ */
 } ddn_run_side;
 
