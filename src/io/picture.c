@@ -140,8 +140,10 @@ static void make_columns(ddn_picture *l)
     int32_t word = 0, next = 1;
     bool begins_there = false; /* a sentence of the second analysis has ended */
     l->columns = 0;
+    l->tokens = false;
     for (size_t i = 0; i < l->s->rows; i++) {
         const ddn_row *row = &l->s->row[i];
+        l->tokens |= row->kind == DDN_ROW_RANGE;
         if (row->kind != DDN_ROW_WORD && row->kind != DDN_ROW_EMPTY)
             continue;
         if (l->with && row->kind == DDN_ROW_WORD)

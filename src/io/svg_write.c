@@ -86,14 +86,6 @@ static void put_text_at(ddn_output *o, int64_t x, int64_t y)
 
 /* ---- Heights ---- */
 
-static bool has_tokens(const ddn_picture *l)
-{
-    for (size_t i = 0; i < l->s->rows; i++)
-        if (l->s->row[i].kind == DDN_ROW_RANGE)
-            return true;
-    return false;
-}
-
 static int64_t levels_height(int32_t levels)
 {
     return levels ? LIFT + (int64_t)LEVEL * levels + DDN_LABEL_SIZE : 0;
@@ -107,7 +99,7 @@ static int64_t words_top(const ddn_picture *l)
 
 static int64_t words_bottom(const ddn_picture *l)
 {
-    return words_top(l) + WORDS + (has_tokens(l) ? TOKENS : 0);
+    return words_top(l) + WORDS + (l->tokens ? TOKENS : 0);
 }
 
 int64_t ddn_svg_height(const ddn_picture *l)
