@@ -17,9 +17,13 @@ static void write_pictures(ddn_output *o, const ddn_sentence *s)
 {
     ddn_html *html = ddn_html_new();
     ddn_picture picture;
+    ddn_comparison with;
     must(html != NULL);
     ddn_picture_init(&picture);
-    must(ddn_html_put(html, o, s, s, NULL) == 0);
+    ddn_comparison_init(&with);
+    must(ddn_comparison_same(&with, s, s, NULL) == 0);
+    must(ddn_html_put(html, o, s, &with, NULL) == 0);
+    ddn_comparison_fini(&with);
     must(ddn_tikz_put(&picture, o, s, NULL) == 0);
     ddn_picture_fini(&picture);
     ddn_html_free(html);

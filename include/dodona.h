@@ -206,10 +206,11 @@ DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona
 DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err);
 /* The same as a dodona_push, with the writer as context. */
 DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
-/* Two analyses of the same words, the differences marked; DODONA_TREE, DODONA_SVG and DODONA_HTML.
- * Where the words are not the same, the error has the line of the first that is not, in s. */
-DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_sentence *s,
-                                     const dodona_sentence *other, dodona_error *err);
+/* All sentences of two analyses of the same text, the differences marked; DODONA_TREE, DODONA_SVG
+ * and DODONA_HTML.  Words and sentences may differ, but not the text without blanks; the error has
+ * the line in the first source where it does. */
+DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_source *from,
+                                     const dodona_source *other, dodona_error *err);
 /* DODONA_TREE: the columns that there are (0: any number, as at first), and whether the terminal
  * shows colours.  Other formats don't care. */
 DODONA_API void dodona_writer_terminal(dodona_writer *w, int width, int colours);

@@ -37,6 +37,15 @@ struct dodona_model {
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *s, int64_t number, ddn_output *trace,
                         dodona_error *err);
 
+/* A source of the caller, with the sentence that it fills again and again; next lends that, as a
+ * ddn_eval_source does. */
+typedef struct ddn_filled {
+    const dodona_source *from;
+    dodona_sentence *s;
+} ddn_filled;
+
+int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err);
+
 /* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */
 static inline void ddn_options_take(void *all, size_t size, const void *given, size_t given_size)
 {

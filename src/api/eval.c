@@ -17,20 +17,6 @@ void dodona_eval_options_init(dodona_eval_options *o)
     *o = (dodona_eval_options){ .size = sizeof *o, .trials = 10000, .seed = 1 };
 }
 
-/* A source of the caller, with the sentence that it fills again and again. */
-typedef struct filled {
-    const dodona_source *from;
-    dodona_sentence *s;
-} filled;
-
-static int next(void *ctx, const ddn_sentence **s, dodona_error *err)
-{
-    filled *f = ctx;
-    dodona_sentence_clear(f->s);
-    *s = &f->s->s;
-    return f->from->pull(f->from->ctx, f->s, err);
-}
-
 static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
                     const dodona_source *const *from, int systems, dodona_error *err)
 {
@@ -44,11 +30,11 @@ static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
     dodona_sentence *s = dodona_sentence_new();
     if (!s)
         return ddn_fail_memory(err);
-    filled f[3];
+    ddn_filled f[3];
     ddn_eval_source source[3];
     for (int i = 0; i <= systems; i++) {
-        f[i] = (filled){ from[i], s };
-        source[i] = (ddn_eval_source){ next, &f[i], from[i]->name };
+        f[i] = (ddn_filled){ from[i], s };
+        source[i] = (ddn_eval_source){ ddn_filled_next, &f[i], from[i]->name };
     }
     int status = ddn_evaluate(&scores->e, &settings, &source[0], &source[1], systems, err);
     dodona_sentence_free(s);

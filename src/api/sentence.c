@@ -35,6 +35,14 @@ void dodona_sentence_clear(dodona_sentence *s)
     s->fallback = NULL;
 }
 
+int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err)
+{
+    const ddn_filled *f = filled;
+    dodona_sentence_clear(f->s);
+    *s = &f->s->s;
+    return f->from->pull(f->from->ctx, f->s, err);
+}
+
 int dodona_sentence_length(const dodona_sentence *s)
 {
     return (int)s->s.n;

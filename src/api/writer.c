@@ -6,6 +6,7 @@
  * file follow it, what is missing is put between them. */
 #include "api/api.h"
 
+#include "eval/runs.h"
 #include "io/conll.h"
 #include "io/draw.h"
 #include "io/html_write.h"
@@ -115,8 +116,8 @@ static void put_lines(dodona_writer *w, const ddn_sentence *s)
     }
 }
 
-/* other NULL: nothing to compare with. */
-static int put(dodona_writer *w, const ddn_sentence *s, const ddn_sentence *other,
+/* with NULL: nothing to compare. */
+static int put(dodona_writer *w, const ddn_sentence *s, const ddn_comparison *with,
                dodona_error *err)
 {
     switch (w->format) {
@@ -128,14 +129,14 @@ static int put(dodona_writer *w, const ddn_sentence *s, const ddn_sentence *othe
         ddn_json_put(&w->out, s);
         return 0;
     case DODONA_SVG:
-        return ddn_svg_put(w->svg, s, other, err);
+        return ddn_svg_put(w->svg, s, with, err);
     case DODONA_HTML:
-        return ddn_html_put(w->html, &w->out, s, other, err);
+        return ddn_html_put(w->html, &w->out, s, with, err);
     case DODONA_TIKZ:
         return ddn_tikz_put(&w->picture, &w->out, s, err);
     case DODONA_TREE:
         if (!s->bad)
-            return ddn_draw_put(w->draw, &w->out, s, other, err);
+            return ddn_draw_put(w->draw, &w->out, s, with, err);
         break;
     default:
         break;
@@ -144,10 +145,10 @@ static int put(dodona_writer *w, const ddn_sentence *s, const ddn_sentence *othe
     return 0;
 }
 
-static int put_and_check(dodona_writer *w, const ddn_sentence *s, const ddn_sentence *other,
+static int put_and_check(dodona_writer *w, const ddn_sentence *s, const ddn_comparison *with,
                          dodona_error *err)
 {
-    int code = put(w, s, other, err);
+    int code = put(w, s, with, err);
     if (w->interactive)
         ddn_output_flush(&w->out);
     if (!code && w->out.error.code) {
@@ -168,50 +169,30 @@ int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err)
     return dodona_writer_put(writer, s, err);
 }
 
-/* Rows are lines, in sentences that are not bad. */
-static long long line_of(const ddn_sentence *s, int32_t word)
+static int put_runs(dodona_writer *w, ddn_filled *first, ddn_filled *second, dodona_error *err)
 {
-    return s->line + (word ? s->word_row[word] : 0);
+    ddn_runs r;
+    int status;
+    ddn_runs_init(&r, &(ddn_eval_source){ ddn_filled_next, first, first->from->name },
+                  &(ddn_eval_source){ ddn_filled_next, second, second->from->name });
+    while ((status = ddn_runs_next(&r, err)) > 0)
+        if ((status = put_and_check(w, &r.side[0].all, &r.with, err)) < 0)
+            break;
+    ddn_runs_fini(&r);
+    return status;
 }
 
-/* At most so much of a form that it fits into a message. */
-static int shown(dodona_text form)
-{
-    size_t size = form.size < 60 ? form.size : 60;
-    while (size < form.size && size && ((unsigned char)form.data[size] & 0xc0) == 0x80)
-        size--;
-    return (int)size;
-}
-
-static int same_words(const ddn_sentence *a, const ddn_sentence *b, dodona_error *err)
-{
-    int32_t least = a->n < b->n ? a->n : b->n;
-    for (int32_t i = 1; i <= least; i++) {
-        dodona_text here = ddn_sentence_column(a, i, DDN_FORM);
-        dodona_text there = ddn_sentence_column(b, i, DDN_FORM);
-        if (!ddn_text_equal(here, there))
-            return ddn_fail_at(
-                err, DODONA_E_INPUT, "", line_of(a, i),
-                "'%.*s' here is '%.*s' in the other file, line %lld; to be compared, "
-                "sentences must have the same words",
-                shown(here), here.data, shown(there), there.data, line_of(b, i));
-    }
-    if (a->n != b->n)
-        return ddn_fail_at(err, DODONA_E_INPUT, "", line_of(a, least),
-                           "the sentence has %d words, and %d in the other file, line %lld; to be "
-                           "compared, sentences must have the same words",
-                           (int)a->n, (int)b->n, line_of(b, least));
-    return 0;
-}
-
-int dodona_writer_compare(dodona_writer *w, const dodona_sentence *s, const dodona_sentence *other,
+int dodona_writer_compare(dodona_writer *w, const dodona_source *from, const dodona_source *other,
                           dodona_error *err)
 {
     if (w->format != DODONA_TREE && w->format != DODONA_SVG && w->format != DODONA_HTML)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "two analyses can be compared in tree, svg or html");
-    int code = same_words(&s->s, &other->s, err);
-    return code ? code : put_and_check(w, &s->s, &other->s, err);
+    ddn_filled first = { from, dodona_sentence_new() }, second = { other, dodona_sentence_new() };
+    int status = first.s && second.s ? put_runs(w, &first, &second, err) : ddn_fail_memory(err);
+    dodona_sentence_free(first.s);
+    dodona_sentence_free(second.s);
+    return status;
 }
 
 int dodona_writer_close(dodona_writer *w, dodona_error *err)

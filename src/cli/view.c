@@ -51,7 +51,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "compare",
           .argument = "OTHER",
           .to = &a->compare,
-          .help = "another analysis of the same sentences; what differs there is marked" },
+          .help = "another analysis of the same text; what differs there is marked" },
         { 0 },
     };
     return ddn_options_read(&page, options, argc, argv, &a->files);
@@ -59,44 +59,22 @@ static int read_arguments(arguments *a, int argc, char **argv)
 
 /* ---- Sentences ---- */
 
-/* The next sentence that has words: 1, or 0 at the end. */
-static int next(ddn_files *files, dodona_sentence *s, dodona_error *err)
+static int copy(ddn_files *files, dodona_writer *w, dodona_error *err)
 {
-    int status;
-    while ((status = ddn_files_pull(files, s, err)) > 0)
-        if (dodona_sentence_length(s) > 0)
+    int status = DODONA_E_MEMORY;
+    dodona_sentence *s = dodona_sentence_new();
+    if (!s)
+        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
+    while (s && (status = ddn_files_pull(files, s, err)) > 0)
+        if ((status = dodona_writer_put(w, s, err)) < 0)
             break;
+    dodona_sentence_free(s);
     return status;
 }
 
-static int ended(const ddn_files *files, int64_t sentences, dodona_error *err)
+static dodona_source source(ddn_files *files)
 {
-    *err = (dodona_error){ .code = DODONA_E_INPUT };
-    snprintf(err->file, sizeof err->file, "%s", ddn_path_name(files->path[0]));
-    snprintf(err->message, sizeof err->message,
-             "ends after %lld sentence%s; the other file goes on", (long long)sentences,
-             sentences == 1 ? "" : "s");
-    return err->code;
-}
-
-/* s and t are scratch. */
-static int copy(ddn_files *files, ddn_files *other, dodona_writer *w, dodona_sentence *s,
-                dodona_sentence *t, dodona_error *err)
-{
-    int status;
-    for (int64_t sentences = 0; (status = next(files, s, err)) >= 0; sentences++) {
-        int second = other ? next(other, t, err) : status;
-        if (second < 0 || (!status && !second))
-            return second;
-        if (status != second)
-            return ended(status ? other : files, sentences, err);
-        int code = other ? dodona_writer_compare(w, s, t, err) : dodona_writer_put(w, s, err);
-        if (code == DODONA_E_INPUT && !err->file[0])
-            snprintf(err->file, sizeof err->file, "%s", ddn_path_name(files->path[0]));
-        if (code < 0)
-            return code;
-    }
-    return status;
+    return (dodona_source){ ddn_files_pull, files, ddn_path_name(files->path[0]) };
 }
 
 static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
@@ -104,24 +82,21 @@ static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
     dodona_reader_options reading;
     ddn_files files, other;
     char *others[] = { (char *)a->compare };
-    dodona_sentence *s = dodona_sentence_new(), *t = dodona_sentence_new();
     dodona_reader_options_init(&reading);
-    int format = dodona_format_find(a->input, err), status = format;
-    if (format >= 0) {
-        reading.format = (dodona_format)format;
-        ddn_files_init(&files, &a->files, &reading);
-        ddn_files_init(&other, &(ddn_operands){ .of = others, .count = 1 }, &reading);
-        if (s && t) {
-            status = copy(&files, a->compare ? &other : NULL, w, s, t, err);
-        } else {
-            *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-            status = err->code;
-        }
-        ddn_files_fini(&files);
-        ddn_files_fini(&other);
+    int status = dodona_format_find(a->input, err);
+    if (status < 0)
+        return status;
+    reading.format = (dodona_format)status;
+    ddn_files_init(&files, &a->files, &reading);
+    ddn_files_init(&other, &(ddn_operands){ .of = others, .count = 1 }, &reading);
+    if (a->compare) {
+        dodona_source first = source(&files), second = source(&other);
+        status = dodona_writer_compare(w, &first, &second, err);
+    } else {
+        status = copy(&files, w, err);
     }
-    dodona_sentence_free(s);
-    dodona_sentence_free(t);
+    ddn_files_fini(&files);
+    ddn_files_fini(&other);
     return status;
 }
 

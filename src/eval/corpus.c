@@ -254,7 +254,9 @@ static int add_sentence(reader *r, dodona_error *err)
             ddn_eval_word w = { .start = start,
                                 .end = end,
                                 .line = line_of(r, i),
-                                .head = head ? (uint32_t)first + (uint32_t)head - 1 : DDN_NO_WORD,
+                                .head = head > 0 && head <= s->n
+                                            ? (uint32_t)first + (uint32_t)head - 1
+                                            : DDN_NO_WORD,
                                 .function = DDN_NO_WORD,
                                 .next_function = DDN_NO_WORD,
                                 .flags = s->row[i].id <= range_end ? DDN_WORD_INNER : 0 };
@@ -270,6 +272,13 @@ static int add_sentence(reader *r, dodona_error *err)
     return 0;
 }
 
+static void free_scratch(reader *r)
+{
+    free(r->fold.data);
+    free(r->feature);
+    free(r->mark);
+}
+
 int ddn_corpus_read(ddn_corpus *c, ddn_eval_names *names, const ddn_eval_source *from,
                     dodona_error *err)
 {
@@ -283,9 +292,15 @@ int ddn_corpus_read(ddn_corpus *c, ddn_eval_names *names, const ddn_eval_source 
         if ((status = check_tree(&r, err)) < 0 || (status = add_sentence(&r, err)) < 0)
             break;
     }
-    free(r.fold.data);
-    free(r.feature);
-    free(r.mark);
+    free_scratch(&r);
+    return status;
+}
+
+int ddn_corpus_add(ddn_corpus *c, ddn_eval_names *names, const ddn_sentence *s, dodona_error *err)
+{
+    reader r = { .to = c, .names = names, .s = s };
+    int status = add_sentence(&r, err);
+    free_scratch(&r);
     return status;
 }
 
@@ -334,12 +349,12 @@ int ddn_corpus_same_text(const ddn_corpus *gold, const ddn_corpus *system, dodon
     if (at == a->size && at == b->size)
         return 0;
     at = to_boundary(gold, at); /* all before is equal, so it is a boundary of both */
-    char after_gold[SHOWN + 16], after_system[SHOWN + 16], before[SHOWN + 16] = "at the start";
+    char after_gold[SHOWN + 16], after_system[SHOWN + 16], before[SHOWN + 16] = "";
     size_t from = to_boundary(gold, at > SHOWN ? at - SHOWN : 0);
     if (at > 0)
-        snprintf(before, sizeof before, "after '%.*s'", (int)(at - from), a->data + from);
+        snprintf(before, sizeof before, "after '%.*s' ", (int)(at - from), a->data + from);
     return ddn_fail_at(err, DODONA_E_INPUT, system->name, line_at(system, at),
-                       "the text differs from that of %.100s, line %lld: %s that has %s, "
+                       "the text differs from that of %.100s, line %lld: %sthat has %s, "
                        "this has %s",
                        gold->name ? gold->name : "the gold file", (long long)line_at(gold, at),
                        before, shown(gold, at, after_gold), shown(system, at, after_system));

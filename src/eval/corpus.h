@@ -64,6 +64,8 @@ typedef struct ddn_eval_source {
  */
 int ddn_corpus_read(ddn_corpus *c, ddn_eval_names *names, const ddn_eval_source *from,
                     dodona_error *err);
+/* Adds a sentence with words, whatever its heads, to an empty corpus or one with others. */
+int ddn_corpus_add(ddn_corpus *c, ddn_eval_names *names, const ddn_sentence *s, dodona_error *err);
 void ddn_corpus_fini(ddn_corpus *c);
 
 /* The end of sentence i's words. */

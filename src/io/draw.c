@@ -9,7 +9,7 @@
  * free, and a dependent's branch may cross them (drawn as a plain crossing).  Cost: n times the
  * number of lanes.
  *
- * Node 0 has a line only when it has several children.
+ * Node 0 has a line only when it has several children, and these are not of several sentences.
  *
  * A terminal that knows about scripts that run to the left would turn the whole line around when
  * its first letter is of one.  Marks of the direction (U+200E), which take no room, before the line
@@ -18,7 +18,6 @@
 
 #include "core/array.h"
 #include "core/utf8.h"
-#include "io/picture.h"
 #include "io/text_write.h"
 #include "tree/order.h"
 #include "tree/tree.h"
@@ -31,6 +30,8 @@ enum { LANES = 64, NONE = -1, LEAST_FORM = 4, MOST_OTHER = 12 };
 #define LABEL_COLOUR "\x1b[33m"
 #define OTHER_COLOUR "\x1b[1;31m"
 #define NO_COLOUR    "\x1b[0m"
+
+static const char ends[] = "≠ the sentence ends", goes_on[] = "≠ the sentence goes on";
 
 struct ddn_draw {
     int32_t *memory; /* [7(n+1)] for the tree's order and its check */
@@ -97,7 +98,7 @@ static int lane_above(const ddn_draw *d, const ddn_sentence *s, int32_t v)
 }
 
 /* False when 64 lanes are not enough. */
-static bool give_lanes(ddn_draw *d, const ddn_sentence *s)
+static bool give_lanes(ddn_draw *d, const ddn_sentence *s, bool root_line)
 {
     for (int32_t v = 0; v <= s->n; v++) {
         d->used[v] = d->down[v] = 0;
@@ -105,7 +106,7 @@ static bool give_lanes(ddn_draw *d, const ddn_sentence *s)
     }
     for (int32_t place = 0; place <= s->n; place++) {
         int32_t v = d->order.at[place];
-        if (!d->order.first[v] || (v == 0 && d->order.first[0] == d->order.last[0]))
+        if (!d->order.first[v] || (v == 0 && !root_line))
             continue;
         uint64_t taken = 0;
         for (int32_t i = top(d, v); i <= bottom(d, v); i++)
@@ -218,6 +219,13 @@ static void put_lines(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, i
         ddn_puts(o, " ");
 }
 
+/* The lines that go on below word i. */
+static void put_passing(const ddn_draw *d, ddn_output *o, int32_t i)
+{
+    for (int k = 0; k < lanes(d->down[i]); k++)
+        ddn_puts(o, d->down[i] >> k & 1 ? "│ " : "  ");
+}
+
 /* Columns that put_lines takes. */
 static size_t lines_width(const ddn_draw *d, const ddn_sentence *s, int32_t i)
 {
@@ -227,12 +235,13 @@ static size_t lines_width(const ddn_draw *d, const ddn_sentence *s, int32_t i)
 }
 
 /* Makes the drawing; false when the sentence has to be listed. */
-static bool lay_out(ddn_draw *d, const ddn_sentence *s)
+static bool lay_out(ddn_draw *d, const ddn_sentence *s, const ddn_comparison *with)
 {
     if (ddn_tree_check(s->head, s->n, false, d->memory, NULL) != DDN_TREE_OK)
         return false;
     ddn_tree_order_make(&d->order, s->head, s->n, d->memory);
-    return give_lanes(d, s);
+    bool sentences = with && with->sentences > 1;
+    return give_lanes(d, s, d->order.first[0] != d->order.last[0] && !sentences);
 }
 
 static int reserve(ddn_draw *d, int32_t n, dodona_error *err)
@@ -283,45 +292,66 @@ static size_t row_form(const ddn_sentence *s, const ddn_row *row)
 
 /* ---- The other analysis ---- */
 
-static bool differs(const ddn_sentence *s, const ddn_sentence *other, const ddn_row *row)
+static bool differs(const ddn_sentence *s, const ddn_comparison *with, const ddn_row *row)
 {
-    return other && row->kind == DDN_ROW_WORD &&
-           (ddn_arc_differs(s, other, row->id) || ddn_tag_differs(s, other, row->id));
+    return with && row->kind == DDN_ROW_WORD &&
+           (ddn_arc_differs(s, with, row->id) || ddn_tag_differs(s, with, row->id));
 }
 
-/* What the other analysis says of word i; in a terminal a long head is cut. */
-static void put_other(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
-                      const ddn_sentence *other, int32_t i)
+/* The other analysis' head of a word there; in a terminal a long one is cut. */
+static void put_other_head(const ddn_draw *d, ddn_output *o, const ddn_comparison *with,
+                           int32_t there)
 {
-    int32_t h = other->head[i];
-    ddn_puts(o, "≠");
-    if (ddn_tag_differs(s, other, i)) {
-        ddn_puts(o, " ");
-        put_visible(o, ddn_row_tag(other, &other->row[other->word_row[i]]));
-    }
-    if (ddn_arc_differs(s, other, i)) {
-        ddn_puts(o, " ");
-        put_visible(o, ddn_sentence_column(other, i, DDN_DEPREL));
-    }
-    if (h == s->head[i] || h < 0 || h > other->n)
+    int32_t h = with->other->head[there];
+    if (h < 0 || h > with->other->n)
         return;
-    ddn_putf(o, " of %d", (int)h);
+    ddn_puts(o, " of ");
+    if (h == 0 || with->here[h])
+        ddn_put_int(o, with->here[h]);
     if (h == 0)
         return;
-    dodona_text form = ddn_sentence_column(other, h, DDN_FORM);
+    dodona_text form = ddn_sentence_column(with->other, h, DDN_FORM);
     bool cut = d->width && visible_width(form) > MOST_OTHER;
     if (cut)
         form.size = fitting(form, MOST_OTHER - 1);
-    ddn_puts(o, " ");
+    ddn_puts(o, with->here[h] ? " " : "+");
     put_visible(o, form);
     ddn_puts(o, cut ? "…" : "");
 }
 
-static size_t other_width(ddn_draw *d, const ddn_sentence *s, const ddn_sentence *other, int32_t i)
+/* What the other analysis says of word i of s, or with i 0, of its own word `there`. */
+static void put_other(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                      const ddn_comparison *with, int32_t i, int32_t there)
+{
+    ddn_puts(o, "≠");
+    if (!there) {
+        ddn_puts(o, " no such word");
+        return;
+    }
+    if (i ? ddn_tag_differs(s, with, i) : ddn_word_tag(with->other, there).size > 0) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_word_tag(with->other, there));
+    }
+    if (!i || ddn_arc_differs(s, with, i)) {
+        ddn_puts(o, " ");
+        put_visible(o, ddn_sentence_column(with->other, there, DDN_DEPREL));
+    }
+    if (!i || ddn_head_differs(s, with, i))
+        put_other_head(d, o, with, there);
+}
+
+static size_t other_width(ddn_draw *d, const ddn_sentence *s, const ddn_comparison *with, int32_t i,
+                          int32_t there)
 {
     d->text.size = 0;
-    put_other(d, &d->text, s, other, i);
+    put_other(d, &d->text, s, with, i, there);
     return ddn_utf8_width(d->text.data ? d->text.data : "", d->text.size);
+}
+
+/* Where the form of a word begins that the other analysis has behind word i. */
+static size_t between_start(const ddn_draw *d, int32_t i)
+{
+    return d->drawn ? 2 * (size_t)lanes(d->down[i]) : d->number + 1;
 }
 
 static void widen(size_t *most, size_t width)
@@ -336,8 +366,25 @@ static size_t head_width(const ddn_draw *d, const ddn_sentence *s, const ddn_row
     return listed ? 4 + digits(s->head[row->id]) : 0;
 }
 
+/* Widens the columns for the words that only the other analysis has. */
+static void widen_for_others(ddn_draw *d, const ddn_sentence *s, const ddn_comparison *with,
+                             size_t *start, size_t *others)
+{
+    for (int32_t j = 1; j <= with->other->n; j++) {
+        if (with->here[j])
+            continue;
+        dodona_text form = ddn_sentence_column(with->other, j, DDN_FORM);
+        size_t from = between_start(d, with->after[j]) + 1;
+        widen(start, from);
+        widen(&d->forms, from + visible_width(form));
+        widen(others, 2 + other_width(d, s, with, 0, j));
+    }
+    if (with->sentences + with->sentences_there > 2)
+        widen(others, 2 + ddn_utf8_width(goes_on, strlen(goes_on)));
+}
+
 /* Sets the ends of columns; false when the terminal leaves forms less than LEAST_FORM of them. */
-static bool set_columns(ddn_draw *d, const ddn_sentence *s, const ddn_sentence *other)
+static bool set_columns(ddn_draw *d, const ddn_sentence *s, const ddn_comparison *with)
 {
     size_t tags = 0, labels = 0, tokens = 0, start = 0, others = 0;
     d->forms = 0;
@@ -351,9 +398,11 @@ static bool set_columns(ddn_draw *d, const ddn_sentence *s, const ddn_sentence *
         widen(&d->forms, row_start(d, s, row) + row_form(s, row));
         widen(&tags, visible_width(ddn_sentence_span(s, row->col[DDN_UPOS])));
         widen(&labels, visible_width(row_label(s, row)) + head_width(d, s, row));
-        if (d->width && differs(s, other, row))
-            widen(&others, 2 + other_width(d, s, other, row->id));
+        if (d->width && differs(s, with, row))
+            widen(&others, 2 + other_width(d, s, with, row->id, with->there[row->id]));
     }
+    if (with)
+        widen_for_others(d, s, with, &start, &others);
     size_t beside = 2 + tags + 2 + labels + tokens, least = start + LEAST_FORM;
     bool fits = !d->width || least + beside <= d->width || d->forms + beside <= d->width;
     if (least + beside + others <= d->width)
@@ -395,28 +444,34 @@ static void put_left(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, co
         ddn_puts(o, LINES_COLOUR);
     if (is_word)
         put_lines(d, o, s, row->id);
-    for (int k = 0; !is_word && k < lanes(d->down[row->id]); k++)
-        ddn_puts(o, d->down[row->id] >> k & 1 ? "│ " : "  ");
+    else
+        put_passing(d, o, row->id);
     if (d->colours)
         ddn_puts(o, NO_COLOUR);
 }
 
-/* The form, cut where it has no room; returns its width. */
-static size_t put_form(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_row *row)
+/* A form that begins in some column, cut where it has no room; returns where it ends. */
+static size_t put_cut(const ddn_draw *d, ddn_output *o, dodona_text form, size_t start)
 {
-    dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
-    size_t brackets = row->kind == DDN_ROW_EMPTY ? 2 : 0;
-    size_t room = d->forms - row_start(d, s, row) - brackets, width = visible_width(form);
+    size_t room = d->forms - start, width = visible_width(form);
     bool cut = width > room;
     if (cut) {
         form.size = fitting(form, room - 1);
         width = visible_width(form) + 1;
     }
-    ddn_puts(o, brackets ? "[" : "");
     put_visible(o, form);
     ddn_puts(o, cut ? "…" : "");
+    return start + width;
+}
+
+static size_t put_form(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_row *row)
+{
+    dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
+    size_t brackets = row->kind == DDN_ROW_EMPTY ? 2 : 0;
+    ddn_puts(o, brackets ? "[" : "");
+    size_t at = put_cut(d, o, form, row_start(d, s, row) + brackets);
     ddn_puts(o, brackets ? "]" : "");
-    return width + brackets;
+    return at;
 }
 
 /* The multiword token that word i is in: its form beside its first word, a line down to its last.
@@ -434,7 +489,7 @@ static size_t put_token(ddn_output *o, const ddn_sentence *s, const ddn_row *ran
 }
 
 static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
-                    const ddn_sentence *other, const ddn_row *row, const ddn_row *range)
+                    const ddn_comparison *with, const ddn_row *row, const ddn_row *range)
 {
     dodona_text form = ddn_sentence_span(s, row->col[DDN_FORM]);
     dodona_text tag = ddn_sentence_span(s, row->col[DDN_UPOS]), label = row_label(s, row);
@@ -442,7 +497,7 @@ static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
     bool in_range = range && row->kind == DDN_ROW_WORD && row->id <= range->minor;
     ddn_puts(o, turn);
     put_left(d, o, s, row);
-    size_t at = row_start(d, s, row) + put_form(d, o, s, row);
+    size_t at = put_form(d, o, s, row);
     ddn_puts(o, turn);
     put_blanks(o, d->forms - at + 2);
     put_coloured(d, o, TAG_COLOUR, tag);
@@ -455,13 +510,55 @@ static void put_row(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
         put_blanks(o, d->labels - at);
         at = d->labels + put_token(o, s, range, row->id);
     }
-    if (differs(s, other, row)) {
+    if (differs(s, with, row)) {
         put_blanks(o, d->last + 2 - at);
         ddn_puts(o, d->colours ? OTHER_COLOUR : "");
-        put_other(d, o, s, other, row->id);
+        put_other(d, o, s, with, row->id, with->there[row->id]);
         ddn_puts(o, d->colours ? NO_COLOUR : "");
     }
     ddn_puts(o, "\n");
+}
+
+/* A line behind word i about the other analysis: its own word `there`, or a note. */
+static void put_between(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                        const ddn_comparison *with, int32_t i, int32_t there, const char *note)
+{
+    dodona_text form =
+        there ? ddn_sentence_column(with->other, there, DDN_FORM) : (dodona_text){ "", 0 };
+    const char *turn = ddn_utf8_direction(form.data, form.size) < 0 ? "\xe2\x80\x8e" : "";
+    size_t at = between_start(d, i);
+    ddn_puts(o, turn);
+    ddn_puts(o, d->colours ? LINES_COLOUR : "");
+    if (d->drawn)
+        put_passing(d, o, i);
+    else
+        put_blanks(o, at);
+    ddn_puts(o, d->colours ? NO_COLOUR OTHER_COLOUR : "");
+    if (there) {
+        ddn_puts(o, "+");
+        at = put_cut(d, o, form, at + 1);
+    }
+    ddn_puts(o, turn);
+    put_blanks(o, d->last + 2 - at);
+    if (there)
+        put_other(d, o, s, with, 0, there);
+    else
+        ddn_puts(o, note);
+    ddn_puts(o, d->colours ? NO_COLOUR "\n" : "\n");
+}
+
+/* What the other analysis has behind word i, from its word *next on. */
+static void put_others(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                       const ddn_comparison *with, int32_t i, int32_t *next)
+{
+    for (; *next <= with->other->n && with->after[*next] <= i; ++*next) {
+        if (!with->here[*next])
+            put_between(d, o, s, with, i, *next, NULL);
+        if (with->ends_there[*next])
+            put_between(d, o, s, with, i, 0, ends);
+    }
+    if (with->ends[i])
+        put_between(d, o, s, with, i, 0, goes_on);
 }
 
 /* The text, with line ends in place of blanks where the terminal would break it. */
@@ -487,7 +584,28 @@ static void put_text(ddn_draw *d, ddn_output *o, const ddn_sentence *s)
     ddn_puts(o, "\n");
 }
 
-int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+static void put_rows(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
+                     const ddn_comparison *with)
+{
+    const ddn_row *range = NULL;
+    int32_t word = 0, next = 1;
+    for (size_t i = 0; i < s->rows; i++) {
+        const ddn_row *row = &s->row[i];
+        if (row->kind == DDN_ROW_RANGE)
+            range = row;
+        if (!is_shown(row))
+            continue;
+        if (with && row->kind == DDN_ROW_WORD) {
+            put_others(d, o, s, with, word, &next);
+            word = row->id;
+        }
+        put_row(d, o, s, with, row, range);
+    }
+    if (with)
+        put_others(d, o, s, with, word, &next);
+}
+
+int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_comparison *with,
                  dodona_error *err)
 {
     if (s->n == 0)
@@ -496,19 +614,13 @@ int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_se
     if (code)
         return code;
     d->number = digits(s->n);
-    d->drawn = lay_out(d, s);
-    if (!set_columns(d, s, other) && d->drawn) {
+    d->drawn = lay_out(d, s, with);
+    if (!set_columns(d, s, with) && d->drawn) {
         d->drawn = false;
-        set_columns(d, s, other);
+        set_columns(d, s, with);
     }
     put_text(d, o, s);
-    const ddn_row *range = NULL;
-    for (size_t i = 0; i < s->rows; i++) {
-        if (s->row[i].kind == DDN_ROW_RANGE)
-            range = &s->row[i];
-        else if (is_shown(&s->row[i]))
-            put_row(d, o, s, other, &s->row[i], range);
-    }
+    put_rows(d, o, s, with);
     ddn_puts(o, "\n");
     return d->text.error.code ? ddn_fail_memory(err) : 0;
 }

@@ -14,7 +14,7 @@
 #define DDN_IO_DRAW_H
 
 #include "core/output.h"
-#include "tree/sentence.h"
+#include "io/compare.h"
 
 typedef struct ddn_draw ddn_draw; /* scratch memory, reused from sentence to sentence */
 
@@ -25,9 +25,10 @@ void ddn_draw_free(ddn_draw *d);
  * at first), and whether it shows colours (not at first). */
 void ddn_draw_terminal(ddn_draw *d, int width, bool colours);
 
-/* The sentence with a blank line after it; nothing when it has no words.  With other not NULL,
- * which has the same words, what differs there is told behind the sign ≠. */
-int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+/* The sentence with a blank line after it; nothing when it has no words.  With `with` not NULL,
+ * what differs there is told behind the sign ≠; words that only the other analysis has have lines
+ * of their own, with a plus. */
+int ddn_draw_put(ddn_draw *d, ddn_output *o, const ddn_sentence *s, const ddn_comparison *with,
                  dodona_error *err);
 
 #endif

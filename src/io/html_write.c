@@ -156,27 +156,42 @@ static void begin(ddn_html *h, ddn_output *o, bool compared)
     ddn_puts(o, "</script>\n");
 }
 
-static int32_t differences(const ddn_sentence *s, const ddn_sentence *other)
+/* Words that differ or that one analysis alone has. */
+static int32_t differences(const ddn_sentence *s, const ddn_comparison *with)
 {
     int32_t count = 0;
-    for (int32_t i = 1; other && i <= s->n; i++)
-        count += ddn_arc_differs(s, other, i) || ddn_tag_differs(s, other, i);
+    for (int32_t i = 1; i <= s->n; i++)
+        count += ddn_arc_differs(s, with, i) || ddn_tag_differs(s, with, i);
+    for (int32_t j = 1; j <= with->other->n; j++)
+        count += !with->here[j];
     return count;
 }
 
+static void put_differences(ddn_output *o, const ddn_sentence *s, const ddn_comparison *with)
+{
+    int32_t differ = differences(s, with);
+    bool borders = with->sentences + with->sentences_there > 2;
+    if (!differ && !borders)
+        return;
+    ddn_puts(o, "<b>≠ ");
+    ddn_put_int(o, differ);
+    ddn_puts(o, borders ? ", sentences end elsewhere</b>" : "</b>");
+}
+
 static void put_summary(ddn_html *h, ddn_output *o, const ddn_sentence *s,
-                        const ddn_sentence *other)
+                        const ddn_comparison *with)
 {
     dodona_text id = ddn_sentence_comment(s, "sent_id");
-    int32_t differ = differences(s, other);
     ddn_puts(o, "<summary><small>");
     ddn_put_int(o, ++h->sentences);
-    ddn_puts(o, "</small>");
-    if (differ) {
-        ddn_puts(o, "<b>≠ ");
-        ddn_put_int(o, differ);
-        ddn_puts(o, "</b>");
+    if (with && with->sentences > 1) {
+        h->sentences += with->sentences - 1;
+        ddn_puts(o, "–");
+        ddn_put_int(o, h->sentences);
     }
+    ddn_puts(o, "</small>");
+    if (with)
+        put_differences(o, s, with);
     ddn_puts(o, h->picture.rtl ? "<bdi dir=\"rtl\">" : "<bdi>");
     h->text.size = 0;
     ddn_text_put(&h->text, s);
@@ -190,11 +205,11 @@ static void put_summary(ddn_html *h, ddn_output *o, const ddn_sentence *s,
     ddn_puts(o, "</summary>\n");
 }
 
-int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_comparison *with,
                  dodona_error *err)
 {
     if (!h->begun)
-        begin(h, o, other != NULL);
+        begin(h, o, with != NULL);
     if (s->bad && !s->continued) {
         ddn_puts(o, "<p class=\"bad\">malformed, line ");
         ddn_put_int(o, s->line);
@@ -202,11 +217,11 @@ int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_se
     }
     if (s->n == 0)
         return 0;
-    int code = ddn_picture_make(&h->picture, s, other, err);
+    int code = ddn_picture_make(&h->picture, s, with, err);
     if (code)
         return code;
     ddn_puts(o, "<details open=\"\">");
-    put_summary(h, o, s, other);
+    put_summary(h, o, s, with);
     ddn_puts(o, h->picture.rtl ? "<div dir=\"rtl\">\n" : "<div>\n");
     ddn_svg_picture_put(o, &h->picture, -1);
     ddn_puts(o, "</div></details>\n");

@@ -7,16 +7,16 @@
 #define DDN_IO_HTML_WRITE_H
 
 #include "core/output.h"
-#include "tree/sentence.h"
+#include "io/compare.h"
 
 typedef struct ddn_html ddn_html; /* scratch memory, and how many sentences there were */
 
 ddn_html *ddn_html_new(void); /* NULL: out of memory */
 void ddn_html_free(ddn_html *h);
 
-/* Adds a sentence, compared with other where that is not NULL.  Without words: nothing.  A bad one
+/* Adds a sentence, compared where `with` is not NULL.  Without words: nothing.  A bad one
  * is mentioned. */
-int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_sentence *other,
+int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_comparison *with,
                  dodona_error *err);
 /* Ends the page. */
 void ddn_html_end(ddn_html *h, ddn_output *o);

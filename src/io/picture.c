@@ -13,7 +13,8 @@
  *
  * Columns.  From left to right, each stands as far right as its neighbour, the labels of the arcs
  * that end there and its multiword token ask for.  One pass meets all these demands, since each is
- * about columns further left.
+ * about columns further left.  Words of both analyses ascend from column to column, so that each
+ * has levels and ends by its own numbers.
  *
  * Letters are not measured, as there is no font here: widths are estimates for a common sans-serif,
  * rather too wide.  O(n log n). */
@@ -24,7 +25,7 @@
 #include "io/text_write.h"
 #include <stdlib.h>
 
-enum { GAP = 18, MARGIN = 16, STEP = 8, BEND = 12, LEAST_HALF = 10 };
+enum { GAP = 18, MARGIN = 16, STEP = 8, BEND = 12, LEAST_HALF = 10, BORDER = 48 };
 
 void ddn_picture_init(ddn_picture *l)
 {
@@ -37,26 +38,6 @@ void ddn_picture_fini(ddn_picture *l)
     free(l->column_of);
     free(l->arc);
     free(l->memory);
-}
-
-dodona_text ddn_row_tag(const ddn_sentence *s, const ddn_row *row)
-{
-    dodona_text tag = ddn_sentence_span(s, row->col[DDN_UPOS]);
-    if (ddn_text_is(tag, "_"))
-        tag = ddn_sentence_span(s, row->col[DDN_XPOS]);
-    return ddn_text_is(tag, "_") ? (dodona_text){ "", 0 } : tag;
-}
-
-bool ddn_arc_differs(const ddn_sentence *a, const ddn_sentence *b, int32_t i)
-{
-    return a->head[i] != b->head[i] || !ddn_text_equal(ddn_sentence_column(a, i, DDN_DEPREL),
-                                                       ddn_sentence_column(b, i, DDN_DEPREL));
-}
-
-bool ddn_tag_differs(const ddn_sentence *a, const ddn_sentence *b, int32_t i)
-{
-    return !ddn_text_equal(ddn_row_tag(a, &a->row[a->word_row[i]]),
-                           ddn_row_tag(b, &b->row[b->word_row[i]]));
 }
 
 bool ddn_sentence_is_rtl(const ddn_sentence *s)
@@ -101,42 +82,83 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Of the label of a root; 0 for other words. */
+static int64_t root_width(const ddn_sentence *s, int32_t word)
+{
+    return s->head[word] ? 0 : text_width(ddn_sentence_column(s, word, DDN_DEPREL), DDN_LABEL_SIZE);
+}
+
 static int64_t column_half(const ddn_picture *l, const ddn_column *c)
 {
-    const ddn_row *row = &l->s->row[c->row];
-    int64_t form = text_width(ddn_sentence_span(l->s, row->col[DDN_FORM]), DDN_FORM_SIZE);
-    int64_t tag = text_width(ddn_row_tag(l->s, row), DDN_TAG_SIZE);
+    const ddn_row *row = &c->of->row[c->row];
+    int64_t form = text_width(ddn_sentence_span(c->of, row->col[DDN_FORM]), DDN_FORM_SIZE);
+    int64_t tag = text_width(ddn_row_tag(c->of, row), DDN_TAG_SIZE);
     if (!c->word)
         return larger(form + DDN_FORM_SIZE, tag) / 2; /* in brackets */
-    if (l->other && ddn_tag_differs(l->s, l->other, c->word)) {
-        const ddn_row *there = &l->other->row[l->other->word_row[c->word]];
-        tag += DDN_TAG_SIZE + text_width(ddn_row_tag(l->other, there), DDN_TAG_SIZE);
-    }
-    int64_t root = 0;
-    if (l->s->head[c->word] == 0)
-        root = text_width(ddn_sentence_column(l->s, c->word, DDN_DEPREL), DDN_LABEL_SIZE);
-    if (l->other && l->other->head[c->word] == 0)
-        root = larger(
-            root, text_width(ddn_sentence_column(l->other, c->word, DDN_DEPREL), DDN_LABEL_SIZE));
+    int32_t there = l->with && c->of == l->s ? l->with->there[c->word] : 0;
+    if (l->with && !there)
+        form += DDN_FORM_SIZE; /* a mark before it */
+    if (there && ddn_tag_differs(l->s, l->with, c->word))
+        tag += DDN_TAG_SIZE + text_width(ddn_word_tag(l->with->other, there), DDN_TAG_SIZE);
+    int64_t root = root_width(c->of, c->word);
+    if (there)
+        root = larger(root, root_width(l->with->other, there));
     /* A mark of difference stands before the label. */
-    root += l->other ? DDN_LABEL_SIZE : 0;
+    root += l->with ? DDN_LABEL_SIZE : 0;
     return larger(larger(larger(form, tag), root) / 2, LEAST_HALF);
+}
+
+static ddn_column *add_column(ddn_picture *l, const ddn_sentence *of, size_t row)
+{
+    ddn_column *c = &l->column[l->columns++];
+    bool is_word = of->row[row].kind == DDN_ROW_WORD;
+    *c = (ddn_column){ .of = of, .row = (uint32_t)row, .word = is_word ? of->row[row].id : 0 };
+    c->half = column_half(l, c);
+    return c;
+}
+
+/* The words of the second analysis from *next on that stand up to behind word i: columns of those
+ * that only it has, and the columns of all. */
+static void add_others(ddn_picture *l, int32_t i, int32_t *next, bool *begins_there)
+{
+    const ddn_comparison *with = l->with;
+    int32_t *column_of = l->column_of + l->s->n + 1;
+    for (; *next <= with->other->n && with->after[*next] <= i; ++*next) {
+        if (with->here[*next]) {
+            column_of[*next] = l->column_of[with->here[*next]];
+        } else {
+            column_of[*next] = l->columns;
+            add_column(l, with->other, with->other->word_row[*next])->begins_there = *begins_there;
+            *begins_there = false;
+        }
+        *begins_there |= with->ends_there[*next];
+    }
 }
 
 static void make_columns(ddn_picture *l)
 {
+    int32_t word = 0, next = 1;
+    bool begins_there = false; /* a sentence of the second analysis has ended */
     l->columns = 0;
+    l->tokens = false;
     for (size_t i = 0; i < l->s->rows; i++) {
         const ddn_row *row = &l->s->row[i];
+        l->tokens |= row->kind == DDN_ROW_RANGE;
         if (row->kind != DDN_ROW_WORD && row->kind != DDN_ROW_EMPTY)
             continue;
-        ddn_column *c = &l->column[l->columns];
-        *c = (ddn_column){ .row = (uint32_t)i, .word = row->kind == DDN_ROW_WORD ? row->id : 0 };
-        c->half = column_half(l, c);
-        if (c->word)
-            l->column_of[c->word] = l->columns;
-        l->columns++;
+        if (l->with && row->kind == DDN_ROW_WORD)
+            add_others(l, word, &next, &begins_there);
+        ddn_column *c = add_column(l, l->s, i);
+        c->begins_there = begins_there;
+        begins_there = false;
+        if (!c->word)
+            continue;
+        c->begins = l->with && l->with->ends[word];
+        word = c->word;
+        l->column_of[word] = l->columns - 1;
     }
+    if (l->with)
+        add_others(l, word, &next, &begins_there);
 }
 
 /* ---- Levels ---- */
@@ -220,10 +242,16 @@ static int32_t set_levels(ddn_bow *arc, int32_t arcs, heights *h)
 
 /* ---- Ends ---- */
 
+static size_t most_words(const ddn_picture *l)
+{
+    int32_t others = l->with ? l->with->other->n : 0;
+    return (size_t)(others > l->s->n ? others : l->s->n);
+}
+
 /* Where arcs end, as a distance from the middle of their words, until columns have their places. */
 static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs, int32_t *memory)
 {
-    size_t nodes = (size_t)l->s->n + 1;
+    size_t nodes = most_words(l) + 1;
     int32_t *ends = memory, *lefts = ends + nodes, *left = lefts + nodes, *right = left + nodes;
     memset(memory, 0, 4 * nodes * sizeof *memory);
     for (int32_t k = 0; k < arcs; k++) {
@@ -241,7 +269,7 @@ static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs, int32_t *memory
                 continue;
             bool is_left = a->head && w == right_end(a);
             int64_t place = !a->head ? lefts[w] : is_left ? left[w]++ : ends[w] - 1 - right[w]++;
-            int64_t room = 2 * l->column[l->column_of[w]].half;
+            int64_t room = 2 * ddn_picture_column(l, w, a->below)->half;
             int64_t step = room < STEP * (int64_t)ends[w] ? room / ends[w] : STEP;
             int64_t offset = place * step - (ends[w] - 1) * step / 2;
             *(end ? &a->to : &a->from) = offset;
@@ -255,12 +283,12 @@ static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs, int32_t *memory
 
 static int64_t label_width(const ddn_picture *l, const ddn_bow *a)
 {
-    const ddn_sentence *s = a->below ? l->other : l->s;
+    const ddn_sentence *s = a->below ? l->with->other : l->s;
     int64_t width = text_width(ddn_sentence_column(s, a->child, DDN_DEPREL), DDN_LABEL_SIZE);
     return width + (a->differs ? DDN_LABEL_SIZE : 0);
 }
 
-/* The x that the arcs that end at word w from the left ask for; next[] chains them. */
+/* The x that the arcs that end at a column from the left ask for; next[] chains them. */
 static int64_t asked_by_arcs(const ddn_picture *l, int32_t k, const int32_t *next)
 {
     int64_t x = 0;
@@ -268,7 +296,7 @@ static int64_t asked_by_arcs(const ddn_picture *l, int32_t k, const int32_t *nex
         const ddn_bow *a = &l->arc[k];
         bool from_left = a->head < a->child;
         int64_t near = from_left ? a->from : a->to, far = from_left ? a->to : a->from;
-        int64_t start = l->column[l->column_of[left_end(a)]].x + near;
+        int64_t start = ddn_picture_column(l, left_end(a), a->below)->x + near;
         x = larger(x, start + label_width(l, a) + 2 * BEND - far);
     }
     return x;
@@ -276,30 +304,33 @@ static int64_t asked_by_arcs(const ddn_picture *l, int32_t k, const int32_t *nex
 
 static void set_places(ddn_picture *l, int32_t *memory)
 {
-    int32_t *first = memory, *next = first + l->s->n + 1;
-    for (int32_t i = 0; i <= l->s->n; i++)
-        first[i] = -1;
-    for (int32_t k = 0; k < l->arcs; k++)
-        if (l->arc[k].head) {
-            int32_t w = right_end(&l->arc[k]);
-            next[k] = first[w];
-            first[w] = k;
+    int32_t *first = memory, *next = first + l->columns;
+    for (int32_t c = 0; c < l->columns; c++)
+        first[c] = -1;
+    for (int32_t k = 0; k < l->arcs; k++) {
+        const ddn_bow *a = &l->arc[k];
+        if (a->head) {
+            int32_t c = (int32_t)(ddn_picture_column(l, right_end(a), a->below) - l->column);
+            next[k] = first[c];
+            first[c] = k;
         }
+    }
     int64_t reach = MARGIN - GAP;
     const ddn_row *range = NULL; /* the multiword token that is open */
     for (int32_t c = 0; c < l->columns; c++) {
         ddn_column *column = &l->column[c];
-        column->x = reach + GAP + column->half;
-        if (column->word)
-            column->x = larger(column->x, asked_by_arcs(l, first[column->word], next));
-        if (column->row && l->s->row[column->row - 1].kind == DDN_ROW_RANGE)
+        int64_t gap = GAP + (column->begins || column->begins_there ? BORDER : 0);
+        column->x = larger(reach + gap + column->half, asked_by_arcs(l, first[c], next));
+        bool is_first = column->of == l->s;
+        if (is_first && column->row && l->s->row[column->row - 1].kind == DDN_ROW_RANGE)
             range = &l->s->row[column->row - 1];
-        if (range && column->word == range->minor) {
-            const ddn_column *start = &l->column[l->column_of[range->id]];
+        if (is_first && range && column->word == range->minor) {
+            const ddn_column *start = ddn_picture_column(l, range->id, false);
             dodona_text form = ddn_sentence_span(l->s, range->col[DDN_FORM]);
             int64_t wide = text_width(form, DDN_LABEL_SIZE);
             column->x = larger(column->x, start->x - start->half + wide - column->half);
         }
+        column->border = column->x - column->half - gap / 2;
         reach = column->x + column->half;
     }
     l->width = reach + MARGIN;
@@ -310,13 +341,15 @@ static void finish(ddn_picture *l)
 {
     for (int32_t k = 0; k < l->arcs; k++) {
         ddn_bow *a = &l->arc[k];
-        a->from += l->column[l->column_of[a->head ? a->head : a->child]].x;
-        a->to += l->column[l->column_of[a->child]].x;
+        a->from += ddn_picture_column(l, a->head ? a->head : a->child, a->below)->x;
+        a->to += ddn_picture_column(l, a->child, a->below)->x;
         a->from = l->rtl ? l->width - a->from : a->from;
         a->to = l->rtl ? l->width - a->to : a->to;
     }
-    for (int32_t c = 0; l->rtl && c < l->columns; c++)
+    for (int32_t c = 0; l->rtl && c < l->columns; c++) {
         l->column[c].x = l->width - l->column[c].x;
+        l->column[c].border = l->width - l->column[c].border;
+    }
 }
 
 /* ---- All of it ---- */
@@ -326,7 +359,8 @@ static int32_t make_arcs(ddn_picture *l, const ddn_sentence *s, bool below, heig
 {
     ddn_bow *start = l->arc + l->arcs;
     for (int32_t i = 1; i <= s->n; i++) {
-        bool differs = l->other && ddn_arc_differs(l->s, l->other, i);
+        int32_t word = below ? l->with->here[i] : i; /* 0: the second analysis alone has it */
+        bool differs = !word || (l->with && ddn_arc_differs(l->s, l->with, word));
         if (s->head[i] < 0 || s->head[i] > s->n || s->head[i] == i || (below && !differs))
             continue;
         l->arc[l->arcs++] =
@@ -339,27 +373,49 @@ static int32_t make_arcs(ddn_picture *l, const ddn_sentence *s, bool below, heig
     return levels;
 }
 
-int ddn_picture_make(ddn_picture *l, const ddn_sentence *s, const ddn_sentence *other,
+/* Room for all; h is the part of the memory behind what set_ends and set_places take. */
+static int reserve(ddn_picture *l, heights *h, dodona_error *err)
+{
+    size_t others = l->with ? (size_t)l->with->other->n + 1 : 0;
+    size_t nodes = (size_t)l->s->n + 1 + others, most = most_words(l) + 1;
+    size_t columns = l->s->rows + others, scratch = columns + nodes;
+    size_t gaps = 2;
+    while (gaps < most + 1)
+        gaps *= 2;
+    scratch = scratch > 4 * most ? scratch : 4 * most;
+    if (!ddn_reserve(&l->column, &l->column_cap, columns + 1, sizeof *l->column) ||
+        !ddn_reserve(&l->column_of, &l->column_of_cap, nodes, sizeof *l->column_of) ||
+        !ddn_reserve(&l->arc, &l->arc_cap, nodes, sizeof *l->arc) ||
+        !ddn_reserve(&l->memory, &l->memory_cap, scratch + 4 * gaps, sizeof *l->memory))
+        return ddn_fail_memory(err);
+    *h = (heights){ l->memory + scratch, l->memory + scratch + 2 * gaps, (int32_t)gaps };
+    return 0;
+}
+
+/* The lines between sentences have their ends at the first level. */
+static void make_room_for_borders(ddn_picture *l)
+{
+    for (int32_t c = 0; c < l->columns; c++) {
+        l->above = l->column[c].begins && l->above < 1 ? 1 : l->above;
+        l->below = l->column[c].begins_there && l->below < 1 ? 1 : l->below;
+    }
+}
+
+int ddn_picture_make(ddn_picture *l, const ddn_sentence *s, const ddn_comparison *with,
                      dodona_error *err)
 {
-    size_t nodes = (size_t)s->n + 1;
-    int32_t gaps = 2;
-    while (gaps < s->n + 2)
-        gaps *= 2;
-    size_t scratch = 4 * nodes + 4 * (size_t)gaps;
-    if (!ddn_reserve(&l->column, &l->column_cap, s->rows + 1, sizeof *l->column) ||
-        !ddn_reserve(&l->column_of, &l->column_of_cap, nodes, sizeof *l->column_of) ||
-        !ddn_reserve(&l->arc, &l->arc_cap, 2 * nodes, sizeof *l->arc) ||
-        !ddn_reserve(&l->memory, &l->memory_cap, scratch, sizeof *l->memory))
-        return ddn_fail_memory(err);
-    heights h = { l->memory + 4 * nodes, l->memory + 4 * nodes + 2 * (size_t)gaps, gaps };
+    heights h;
     l->s = s;
-    l->other = other;
+    l->with = with;
+    int code = reserve(l, &h, err);
+    if (code)
+        return code;
     l->rtl = ddn_sentence_is_rtl(s);
     l->arcs = 0;
     make_columns(l);
     l->above = make_arcs(l, s, false, &h);
-    l->below = other ? make_arcs(l, other, true, &h) : 0;
+    l->below = with ? make_arcs(l, with->other, true, &h) : 0;
+    make_room_for_borders(l);
     set_places(l, l->memory);
     finish(l);
     return 0;

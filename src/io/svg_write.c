@@ -39,6 +39,7 @@ void ddn_svg_style_put(ddn_output *o)
                 "svg .a text{font-size:12px;fill:#1f5fbf;stroke:#fff;stroke-width:5px;"
                 "stroke-linejoin:round;paint-order:stroke}\n"
                 "svg .root text{font-weight:700}\n"
+                "svg .end text{font-size:12px}\n"
                 "svg .old path{stroke:#c4320a;stroke-width:2}\n"
                 "svg .old path+path{fill:#c4320a}\n"
                 "svg .old text,svg .d{fill:#b42318;font-weight:700}\n"
@@ -85,14 +86,6 @@ static void put_text_at(ddn_output *o, int64_t x, int64_t y)
 
 /* ---- Heights ---- */
 
-static bool has_tokens(const ddn_picture *l)
-{
-    for (size_t i = 0; i < l->s->rows; i++)
-        if (l->s->row[i].kind == DDN_ROW_RANGE)
-            return true;
-    return false;
-}
-
 static int64_t levels_height(int32_t levels)
 {
     return levels ? LIFT + (int64_t)LEVEL * levels + DDN_LABEL_SIZE : 0;
@@ -106,7 +99,7 @@ static int64_t words_top(const ddn_picture *l)
 
 static int64_t words_bottom(const ddn_picture *l)
 {
-    return words_top(l) + WORDS + (has_tokens(l) ? TOKENS : 0);
+    return words_top(l) + WORDS + (l->tokens ? TOKENS : 0);
 }
 
 int64_t ddn_svg_height(const ddn_picture *l)
@@ -115,6 +108,15 @@ int64_t ddn_svg_height(const ddn_picture *l)
 }
 
 /* ---- Words ---- */
+
+/* What a word is called by words and arcs: words that only the second analysis has are numbered on
+ * from those of the first. */
+static int64_t number(const ddn_picture *l, int32_t word, bool second)
+{
+    if (!second || word == 0)
+        return word;
+    return l->with->here[word] ? l->with->here[word] : (int64_t)l->s->n + word;
+}
 
 /* What there is to say about a word that the picture does not show. */
 static void put_title(ddn_output *o, const ddn_sentence *s, const ddn_row *row)
@@ -135,8 +137,8 @@ static void put_title(ddn_output *o, const ddn_sentence *s, const ddn_row *row)
 
 static void put_tag(ddn_output *o, const ddn_picture *l, const ddn_column *c, int64_t y)
 {
-    dodona_text tag = ddn_row_tag(l->s, &l->s->row[c->row]);
-    bool differs = c->word && l->other && ddn_tag_differs(l->s, l->other, c->word);
+    dodona_text tag = ddn_row_tag(c->of, &c->of->row[c->row]);
+    bool differs = c->word && l->with && c->of == l->s && ddn_tag_differs(l->s, l->with, c->word);
     if (!tag.size && !differs)
         return;
     put_text_at(o, c->x, y);
@@ -144,7 +146,7 @@ static void put_tag(ddn_output *o, const ddn_picture *l, const ddn_column *c, in
     ddn_xml_put(o, tag);
     if (differs) {
         ddn_puts(o, "<tspan class=\"d\"> ≠ ");
-        ddn_xml_put(o, ddn_row_tag(l->other, &l->other->row[l->other->word_row[c->word]]));
+        ddn_xml_put(o, ddn_word_tag(l->with->other, l->with->there[c->word]));
         ddn_puts(o, "</tspan>");
     }
     ddn_puts(o, "</text>");
@@ -152,17 +154,19 @@ static void put_tag(ddn_output *o, const ddn_picture *l, const ddn_column *c, in
 
 static void put_column(ddn_output *o, const ddn_picture *l, const ddn_column *c)
 {
-    const ddn_row *row = &l->s->row[c->row];
+    const ddn_row *row = &c->of->row[c->row];
+    bool is_new = c->of != l->s, is_old = !is_new && c->word && l->with && !l->with->there[c->word];
     ddn_puts(o, "<g class=\"w");
+    ddn_puts(o, is_new ? " new" : is_old ? " old" : "");
     if (c->word)
-        put_attribute(o, "\" data-i", c->word);
+        put_attribute(o, "\" data-i", number(l, c->word, is_new));
     else
         ddn_puts(o, " e\"");
     ddn_puts(o, ">");
-    put_title(o, l->s, row);
+    put_title(o, c->of, row);
     put_text_at(o, c->x, words_top(l) + DDN_FORM_SIZE);
-    ddn_puts(o, c->word ? ">" : ">[");
-    ddn_xml_put(o, ddn_sentence_span(l->s, row->col[DDN_FORM]));
+    ddn_puts(o, is_new ? ">+" : is_old ? ">−" : c->word ? ">" : ">[");
+    ddn_xml_put(o, ddn_sentence_span(c->of, row->col[DDN_FORM]));
     ddn_puts(o, c->word ? "</text>" : "]</text>");
     put_tag(o, l, c, words_top(l) + DDN_FORM_SIZE + DDN_TAG_SIZE + 5);
     ddn_puts(o, "</g>\n");
@@ -171,8 +175,8 @@ static void put_column(ddn_output *o, const ddn_picture *l, const ddn_column *c)
 /* A brace below the words of a multiword token, and its form. */
 static void put_token(ddn_output *o, const ddn_picture *l, const ddn_row *row)
 {
-    const ddn_column *first = &l->column[l->column_of[row->id]];
-    const ddn_column *last = &l->column[l->column_of[row->minor]];
+    const ddn_column *first = ddn_picture_column(l, row->id, false);
+    const ddn_column *last = ddn_picture_column(l, row->minor, false);
     const ddn_column *left = l->rtl ? last : first, *right = l->rtl ? first : last;
     int64_t from = left->x - left->half, to = right->x + right->half, y = words_top(l) + WORDS - 2;
     ddn_puts(o, "<g class=\"m\"><path d=\"M");
@@ -224,8 +228,8 @@ static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
         ddn_puts(o, a->below ? " new" : " old");
     if (!a->head)
         ddn_puts(o, " root");
-    put_attribute(o, "\" data-h", a->head);
-    put_attribute(o, " data-c", a->child);
+    put_attribute(o, "\" data-h", number(l, a->head, a->below));
+    put_attribute(o, " data-c", number(l, a->child, a->below));
     ddn_puts(o, ">");
     put_line(o, a, base + sign * 3, y);
     put_step(o, "<path d=\"M", a->to - 4);
@@ -234,8 +238,22 @@ static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
     ddn_puts(o, "z\"/>");
     put_text_at(o, (a->from + a->to) / 2, y + 4);
     ddn_puts(o, !a->differs ? ">" : a->below ? ">+" : ">−");
-    ddn_xml_put(o, ddn_sentence_column(a->below ? l->other : l->s, a->child, DDN_DEPREL));
+    ddn_xml_put(o, ddn_sentence_column(a->below ? l->with->other : l->s, a->child, DDN_DEPREL));
     ddn_puts(o, "</text></g>\n");
+}
+
+/* A line where a sentence of one analysis alone ends.  No arc of that analysis is there. */
+static void put_border(ddn_output *o, const ddn_picture *l, int64_t x, bool below)
+{
+    int64_t base = below ? words_bottom(l) : words_top(l) + WORDS;
+    int64_t y = below ? base + LIFT + LEVEL : words_top(l) - LIFT - LEVEL;
+    ddn_puts(o, below ? "<g class=\"end new\">" : "<g class=\"end old\">");
+    put_step(o, "<path d=\"M", x);
+    put_step(o, " ", base);
+    put_step(o, "V", below ? y - DDN_LABEL_SIZE / 2 : y + DDN_LABEL_SIZE / 2);
+    ddn_puts(o, "\"/>");
+    put_text_at(o, x, y + 4);
+    ddn_puts(o, below ? ">+end</text></g>\n" : ">−end</text></g>\n");
 }
 
 void ddn_svg_picture_put(ddn_output *o, const ddn_picture *l, int64_t y)
@@ -258,8 +276,13 @@ void ddn_svg_picture_put(ddn_output *o, const ddn_picture *l, int64_t y)
     /* The highest first, so that no line lies on a label. */
     for (int32_t k = l->arcs; k-- > 0;)
         put_arc(o, l, &l->arc[k]);
-    for (int32_t c = 0; c < l->columns; c++)
+    for (int32_t c = 0; c < l->columns; c++) {
         put_column(o, l, &l->column[c]);
+        if (l->column[c].begins)
+            put_border(o, l, l->column[c].border, false);
+        if (l->column[c].begins_there)
+            put_border(o, l, l->column[c].border, true);
+    }
     for (size_t i = 0; i < l->s->rows; i++)
         if (l->s->row[i].kind == DDN_ROW_RANGE)
             put_token(o, l, &l->s->row[i]);
@@ -308,11 +331,11 @@ void ddn_svg_free(ddn_svg *g)
     free(g);
 }
 
-int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_sentence *other, dodona_error *err)
+int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_comparison *with, dodona_error *err)
 {
     if (s->n == 0)
         return 0;
-    int code = ddn_picture_make(&g->picture, s, other, err);
+    int code = ddn_picture_make(&g->picture, s, with, err);
     if (code)
         return code;
     int64_t y = g->height ? g->height + BETWEEN : 0;

@@ -7,8 +7,10 @@
  *     <g class="w" data-i="3"><title>lemma, XPOS, FEATS</title><text>form</text>...</g>
  *     <g class="a" data-h="4" data-c="3"><path.../><path.../><text>label</text></g>
  *
- * Where two analyses are compared, the arcs that differ have the class "old" and a minus before the
- * label, those of the second analysis lie below with the class "new" and a plus. */
+ * Where two analyses are compared, arcs that differ and words that the second one lacks have the
+ * class "old" and a minus before the label or the form; those of the second analysis have the class
+ * "new" and a plus, and such arcs lie below.  Its words are numbered on from those of the first.
+ * Where a sentence of one analysis alone ends, there is a <g class="end old"> or "end new". */
 #ifndef DDN_IO_SVG_WRITE_H
 #define DDN_IO_SVG_WRITE_H
 
@@ -28,8 +30,8 @@ typedef struct ddn_svg ddn_svg;
 
 int ddn_svg_new(ddn_svg **out, dodona_error *err);
 void ddn_svg_free(ddn_svg *g);
-/* Adds a sentence, compared with other where that is not NULL.  Without words: nothing. */
-int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_sentence *other, dodona_error *err);
+/* Adds a sentence, compared where `with` is not NULL.  Without words: nothing. */
+int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_comparison *with, dodona_error *err);
 /* Writes the document. */
 int ddn_svg_end(ddn_svg *g, ddn_output *o, dodona_error *err);
 

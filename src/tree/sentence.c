@@ -165,6 +165,38 @@ int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodon
     return 0;
 }
 
+static int32_t shift_head(const ddn_sentence *t, int32_t head, int32_t by)
+{
+    return head > t->n ? -1 : head > 0 ? head + by : head;
+}
+
+int ddn_sentence_append(ddn_sentence *s, const ddn_sentence *t, dodona_error *err)
+{
+    ddn_span all;
+    int32_t n = s->n;
+    if (s->rows == 0) {
+        s->conllx = t->conllx;
+        s->line = t->line;
+    }
+    int code = ddn_sentence_text(s, t->text, t->text_len, &all, err);
+    for (size_t i = 0; !code && i < t->rows; i++) {
+        ddn_row *row;
+        code = ddn_sentence_row(s, (ddn_row_kind)t->row[i].kind, &row, err);
+        if (code)
+            break;
+        *row = t->row[i];
+        row->line.at += all.at;
+        for (int k = 0; k < DDN_COLUMNS; k++)
+            row->col[k].at += all.at;
+        row->id += n;
+        if (row->kind == DDN_ROW_RANGE)
+            row->minor += n;
+        if (row->kind == DDN_ROW_WORD)
+            s->head[s->n] = shift_head(t, t->head[t->row[i].id], n);
+    }
+    return code;
+}
+
 int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
                      dodona_error *err)
 {

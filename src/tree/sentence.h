@@ -99,6 +99,9 @@ int ddn_sentence_text(ddn_sentence *s, const char *data, size_t len, ddn_span *o
 int ddn_sentence_row(ddn_sentence *s, ddn_row_kind kind, ddn_row **out, dodona_error *err);
 /* Appends word n+1 with these columns (data NULL or size 0: "_") and a newline as its line end. */
 int ddn_sentence_word(ddn_sentence *s, const dodona_text col[DDN_COLUMNS], dodona_error *err);
+/* Appends the rows of t, whose words, ranges, empty nodes and heads are numbered on from those of
+ * s; its columns stay as they are.  A head that is no word of t becomes -1. */
+int ddn_sentence_append(ddn_sentence *s, const ddn_sentence *t, dodona_error *err);
 /* Sets one column of a row. */
 int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, size_t len,
                      dodona_error *err);

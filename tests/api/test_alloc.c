@@ -220,6 +220,37 @@ static void after_copying(int code)
     unlink(out_path);
 }
 
+/* The same words, other words, other sentences. */
+static int compare_task(dodona_error *err)
+{
+    static const char *const text[] = { "oaks speak\noak s speak\ndo n't !\nlow\n",
+                                        "oaks speak\noaks speak\ndon't\n! low\n" };
+    test_memory m[2];
+    dodona_reader *r[2] = { 0 };
+    dodona_source from[2];
+    dodona_writer *w = NULL;
+    dodona_reader_options o;
+    dodona_reader_options_init(&o);
+    o.format = DODONA_TOKENS;
+    int code = 0;
+    for (int i = 0; i < 2 && code >= 0; i++) {
+        m[i] = (test_memory){ text[i], strlen(text[i]), 0, 0 };
+        code = dodona_reader_open_callback(test_memory_read, &m[i], "text", &o, &r[i], err);
+        from[i] = (dodona_source){ dodona_reader_pull, r[i], "text" };
+    }
+    if (code >= 0)
+        code = dodona_writer_open(out_path, format, &w, err);
+    if (code >= 0)
+        code = dodona_writer_compare(w, &from[0], &from[1], err);
+    if (code >= 0)
+        code = dodona_writer_close(w, err);
+    else
+        dodona_writer_abandon(w);
+    dodona_reader_close(r[0]);
+    dodona_reader_close(r[1]);
+    return code;
+}
+
 static int evaluate_task(dodona_error *err)
 {
     test_memory m[3];
@@ -387,6 +418,8 @@ static void reading_and_writing(void **state)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         format = formats[i];
         fail_each("copy", copy_task, after_copying);
+        if (format == DODONA_TREE || format == DODONA_SVG || format == DODONA_HTML)
+            fail_each("compare", compare_task, after_copying);
     }
 }
 

@@ -55,6 +55,34 @@ static void change(ddn_sentence *to, const ddn_sentence *from, ddn_rng *rng)
     }
 }
 
+/* Any words of s and t in common that ascend in both, the others anywhere between, and any ends of
+ * sentences. */
+static void random_pairs(ddn_comparison *c, const ddn_sentence *s, const ddn_sentence *t,
+                         ddn_rng *rng)
+{
+    assert_int_equal(ddn_comparison_begin(c, s, t, NULL), 0);
+    for (int32_t i = 0, j = 0; i < s->n || j < t->n;) {
+        uint32_t next = ddn_rng_below(rng, 4);
+        if (next > 1 && i < s->n && j < t->n) {
+            i++, j++;
+            c->there[i] = j;
+            c->here[j] = c->after[j] = i;
+        } else if (next == 0 && i < s->n) {
+            i++;
+        } else if (next == 1 && j < t->n) {
+            c->after[++j] = i;
+        }
+        if (i && i < s->n && ddn_rng_below(rng, 6) == 0)
+            c->ends[i] = true;
+        if (j && j < t->n && ddn_rng_below(rng, 6) == 0)
+            c->ends_there[j] = true;
+    }
+    for (int32_t i = 1; i <= s->n; i++)
+        c->sentences += c->ends[i];
+    for (int32_t j = 1; j <= t->n; j++)
+        c->sentences_there += c->ends_there[j];
+}
+
 static int32_t lesser(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -94,6 +122,10 @@ static void check_levels(const ddn_picture *p)
         assert_true(rests); /* no level is left free below it without need */
         top[a->below] = a->level > top[a->below] ? a->level : top[a->below];
     }
+    if (p->with && p->with->sentences > 1 && top[0] == 0)
+        top[0] = 1;
+    if (p->with && p->with->sentences_there > 1 && top[1] == 0)
+        top[1] = 1;
     assert_int_equal(p->above, top[0]);
     assert_int_equal(p->below, top[1]);
 }
@@ -105,18 +137,18 @@ static void check_places(const ddn_picture *p)
         const ddn_column *c = &p->column[p->rtl ? p->columns - 1 - k : k];
         assert_true(c->x - c->half > reach);
         reach = c->x + c->half;
-        size_t letters = ddn_sentence_span(p->s, p->s->row[c->row].col[DDN_FORM]).size;
+        size_t letters = ddn_sentence_span(c->of, c->of->row[c->row].col[DDN_FORM]).size;
         assert_true(2 * c->half >= (int64_t)lesser((int32_t)letters, 3) * 5);
     }
     assert_true(reach < p->width);
     for (int32_t i = 0; i < p->arcs; i++) {
         const ddn_bow *a = &p->arc[i];
-        const ddn_column *child = &p->column[p->column_of[a->child]];
-        const ddn_column *head = &p->column[p->column_of[a->head ? a->head : a->child]];
+        const ddn_column *child = ddn_picture_column(p, a->child, a->below);
+        const ddn_column *head = ddn_picture_column(p, a->head ? a->head : a->child, a->below);
         assert_true(llabs((long long)(a->to - child->x)) <= child->half);
         assert_true(llabs((long long)(a->from - head->x)) <= head->half);
         /* Half the letter size for each letter, which is what narrow fonts take. */
-        const ddn_sentence *s = a->below ? p->other : p->s;
+        const ddn_sentence *s = a->below ? p->with->other : p->s;
         size_t letters = ddn_sentence_column(s, a->child, DDN_DEPREL).size + a->differs;
         if (a->head)
             assert_true(llabs((long long)(a->to - a->from)) >
@@ -131,13 +163,48 @@ static void check_arcs(const ddn_picture *p)
     for (int32_t i = 0; i < p->arcs; i++) {
         const ddn_bow *a = &p->arc[i];
         (a->below ? below : above)[a->child]++;
-        assert_int_equal(a->head, (a->below ? p->other : p->s)->head[a->child]);
+        assert_int_equal(a->head, (a->below ? p->with->other : p->s)->head[a->child]);
     }
-    for (int32_t i = 1; i <= p->s->n; i++) {
-        bool differs = p->other && ddn_arc_differs(p->s, p->other, i);
+    for (int32_t i = 1; i <= p->s->n; i++)
         assert_int_equal(above[i], p->s->head[i] != i);
-        assert_int_equal(below[i], differs && p->other->head[i] != i);
+    for (int32_t j = 1; p->with && j <= p->with->other->n; j++) {
+        bool differs = !p->with->here[j] || ddn_arc_differs(p->s, p->with, p->with->here[j]);
+        assert_int_equal(below[j], differs && p->with->other->head[j] != j);
     }
+}
+
+/* Whether column k, or its right neighbour where words go left, begins a sentence of the first or
+ * the second analysis: the last word of that analysis before it ended one. */
+static void check_borders(const ddn_picture *p)
+{
+    int32_t last = 0, last_there = 0, borders[2] = { 0, 0 };
+    for (int32_t k = 0; k < p->columns; k++) {
+        const ddn_column *c = &p->column[k];
+        bool shared = c->of == p->s && p->with->there[c->word];
+        borders[0] += c->begins;
+        borders[1] += c->begins_there;
+        if (c->begins)
+            assert_true(c->of == p->s && p->with->ends[last]);
+        if (c->begins_there)
+            assert_true(p->with->ends_there[last_there]);
+        if (c->begins || c->begins_there) {
+            const ddn_column *left = p->rtl ? c : c - 1, *right = p->rtl ? c - 1 : c;
+            assert_true(left->x + left->half + 20 < c->border);
+            assert_true(c->border < right->x - right->half - 20);
+        }
+        if (c->of == p->s) {
+            assert_int_equal(c->word, last + 1);
+            last = c->word;
+        }
+        if (c->of != p->s || shared) {
+            assert_int_equal(shared ? p->with->there[c->word] : c->word, last_there + 1);
+            assert_ptr_equal(ddn_picture_column(p, ++last_there, true), c);
+        }
+    }
+    assert_int_equal(last, p->s->n);
+    assert_int_equal(last_there, p->with->other->n);
+    assert_int_equal(borders[0], p->with->sentences - 1);
+    assert_int_equal(borders[1], p->with->sentences_there - 1);
 }
 
 /* No upright line goes through a lower arc. */
@@ -160,28 +227,39 @@ static void layouts(void **state)
     ddn_rng rng;
     ddn_picture p;
     ddn_sentence s, t;
+    ddn_comparison with;
     int32_t mark[2 * (MOST + 1)];
     int projective = 0;
     ddn_rng_init(&rng, 7);
     ddn_picture_init(&p);
     ddn_sentence_init(&s);
     ddn_sentence_init(&t);
+    ddn_comparison_init(&with);
     for (int round = 0; round < ROUNDS; round++) {
         int32_t n = 1 + (int32_t)ddn_rng_below(&rng, round % 2 ? MOST : 5);
         random_sentence(&s, &rng, n, round % 3 == 0);
-        change(&t, &s, &rng);
-        assert_int_equal(ddn_picture_make(&p, &s, round % 5 ? NULL : &t, NULL), 0);
+        if (round % 5 == 0) {
+            change(&t, &s, &rng);
+            assert_int_equal(ddn_comparison_same(&with, &s, &t, NULL), 0);
+        } else if (round % 5 == 1) {
+            random_sentence(&t, &rng, 1 + (int32_t)ddn_rng_below(&rng, MOST), false);
+            random_pairs(&with, &s, &t, &rng);
+        }
+        assert_int_equal(ddn_picture_make(&p, &s, round % 5 > 1 ? NULL : &with, NULL), 0);
         assert_int_equal(p.rtl, round % 3 == 0);
         check_arcs(&p);
         check_levels(&p);
         check_places(&p);
-        if (!p.other && ddn_tree_check(s.head, n, false, mark, NULL) == DDN_TREE_OK &&
+        if (p.with)
+            check_borders(&p);
+        if (!p.with && ddn_tree_check(s.head, n, false, mark, NULL) == DDN_TREE_OK &&
             ddn_tree_is_projective(s.head, n, mark)) {
             check_no_crossing(&p);
             projective++;
         }
     }
     assert_true(projective > 100);
+    ddn_comparison_fini(&with);
     ddn_picture_fini(&p);
     ddn_sentence_fini(&s);
     ddn_sentence_fini(&t);
@@ -189,7 +267,7 @@ static void layouts(void **state)
 
 /* ---- Markup ---- */
 
-static char *written(const ddn_sentence *s, const ddn_sentence *other, bool html, size_t *size)
+static char *written(const ddn_sentence *s, const ddn_comparison *with, bool html, size_t *size)
 {
     ddn_output o;
     ddn_output_memory(&o);
@@ -197,14 +275,14 @@ static char *written(const ddn_sentence *s, const ddn_sentence *other, bool html
         ddn_html *h = ddn_html_new();
         assert_non_null(h);
         for (int i = 0; i < 2; i++)
-            assert_int_equal(ddn_html_put(h, &o, s, other, NULL), 0);
+            assert_int_equal(ddn_html_put(h, &o, s, with, NULL), 0);
         ddn_html_end(h, &o);
         ddn_html_free(h);
     } else {
         ddn_svg *g;
         assert_int_equal(ddn_svg_new(&g, NULL), 0);
         for (int i = 0; i < 2; i++)
-            assert_int_equal(ddn_svg_put(g, s, other, NULL), 0);
+            assert_int_equal(ddn_svg_put(g, s, with, NULL), 0);
         assert_int_equal(ddn_svg_end(g, &o, NULL), 0);
         ddn_svg_free(g);
     }
@@ -222,11 +300,11 @@ static int count(const char *text, const char *part)
     return found;
 }
 
-static void is_well_formed(const ddn_sentence *s, const ddn_sentence *other)
+static void is_well_formed(const ddn_sentence *s, const ddn_comparison *with)
 {
     for (int html = 0; html < 2; html++) {
         size_t size, at;
-        char *data = written(s, other, html, &size);
+        char *data = written(s, with, html, &size);
         const char *fault = test_xml(data, size, &at);
         if (fault)
             fail_msg("%s at %zu: ...%.60s", fault, at, data + (at < 20 ? 0 : at - 20));
@@ -282,7 +360,11 @@ static void hostile_words(void **state)
         "\\",
     };
     ddn_sentence s, t;
+    ddn_comparison with;
+    ddn_rng rng;
     size_t size;
+    ddn_rng_init(&rng, 1);
+    ddn_comparison_init(&with);
     ddn_sentence_init(&s);
     ddn_sentence_init(&t);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -290,7 +372,13 @@ static void hostile_words(void **state)
         add_word(&t, words[i], i == 3 ? 0 : 4, i % 2 ? words[i] : "<b>");
     }
     is_well_formed(&s, NULL);
-    is_well_formed(&s, &t);
+    assert_int_equal(ddn_comparison_same(&with, &s, &t, NULL), 0);
+    is_well_formed(&s, &with);
+    for (int round = 0; round < 20; round++) {
+        random_pairs(&with, &s, &t, &rng);
+        is_well_formed(&s, &with);
+    }
+    ddn_comparison_fini(&with);
     char *data = written(&s, NULL, false, &size);
     /* As form, in the text, and as label. */
     assert_int_equal(count(data, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"), 2 * 3);

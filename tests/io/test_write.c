@@ -246,9 +246,11 @@ static void drawings_can_be_read_back(void **state)
 static void draws(const char *data, const char *other, int width, bool colours, const char *want)
 {
     ddn_sentence s[2];
+    ddn_comparison with;
     ddn_output o;
     ddn_draw *d = ddn_draw_new();
     assert_non_null(d);
+    ddn_comparison_init(&with);
     ddn_output_memory(&o);
     for (int i = 0; i < 2; i++) {
         const char *text = i && other ? other : data;
@@ -262,7 +264,9 @@ static void draws(const char *data, const char *other, int width, bool colours, 
         ddn_conll_close(r);
     }
     ddn_draw_terminal(d, width, colours);
-    assert_int_equal(ddn_draw_put(d, &o, &s[0], other ? &s[1] : NULL, NULL), 0);
+    assert_int_equal(ddn_comparison_same(&with, &s[0], &s[1], NULL), 0);
+    assert_int_equal(ddn_draw_put(d, &o, &s[0], other ? &with : NULL, NULL), 0);
+    ddn_comparison_fini(&with);
     ddn_put(&o, "", 1);
     assert_string_equal(o.data, want);
     ddn_draw_free(d);
@@ -320,6 +324,72 @@ static void differences(void **state)
           "╯ b                  X  root  ≠ root of 1 abcdefghijk…\n\n");
 }
 
+/* Words that only one analysis has, and sentences that only one ends, in a terminal. */
+static void other_words(void **state)
+{
+    (void)state;
+    ddn_sentence s, t;
+    ddn_comparison with;
+    ddn_output o;
+    ddn_draw *d = ddn_draw_new();
+    static const struct {
+        const char *form, *head, *there;
+    } words[] = { { "ab", "3", "xabcdefghijklmnop" }, { "c", "1", "ab" }, { "d", "0", "d" } };
+    static const char *const heads_there[] = { "2", "0", "1" };
+    ddn_sentence_init(&s);
+    ddn_sentence_init(&t);
+    ddn_comparison_init(&with);
+    ddn_output_memory(&o);
+    assert_non_null(d);
+    for (int i = 0; i < 3; i++) {
+        dodona_text x = { "X", 1 }, l = { "l", 1 };
+        dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = { words[i].form, strlen(words[i].form) },
+                                         [DDN_UPOS] = x,
+                                         [DDN_HEAD] = { words[i].head, 1 },
+                                         [DDN_DEPREL] = l };
+        assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
+        col[DDN_FORM] = (dodona_text){ words[i].there, strlen(words[i].there) };
+        col[DDN_HEAD].data = heads_there[i];
+        if (i == 0)
+            col[DDN_DEPREL] = (dodona_text){ "abcdefghijklmnopqrst", 20 };
+        assert_int_equal(ddn_sentence_word(&t, col, NULL), 0);
+    }
+    assert_int_equal(ddn_comparison_begin(&with, &s, &t, NULL), 0);
+    with.after[1] = 0; /* ab is ab, d is d */
+    with.there[1] = 2;
+    with.here[2] = with.after[2] = 1;
+    with.there[3] = 3;
+    with.here[3] = with.after[3] = 3;
+    with.ends_there[2] = true;
+    with.sentences_there = 2;
+    static const char drawn[] = "ab c d\n"
+                                "+xabcdefghijklmnop        ≠ X abcdefghijklmnopqrst of 1 ab\n"
+                                "╭─╮ ab              X  l  ≠ l of 0\n"
+                                "│ │                       ≠ the sentence ends\n"
+                                "│ ╰─ c              X  l  ≠ no such word\n"
+                                "╯ d                 X  l  ≠ l of +xabcdefghijklmnop\n\n";
+    assert_int_equal(ddn_draw_put(d, &o, &s, &with, NULL), 0);
+    ddn_put(&o, "", 1);
+    assert_string_equal(o.data, drawn);
+    /* The longest difference takes 34 columns with the blanks before it, tags and labels 6, so that
+     * forms have 10 of 50. */
+    o.size = 0;
+    ddn_draw_terminal(d, 50, false);
+    assert_int_equal(ddn_draw_put(d, &o, &s, &with, NULL), 0);
+    ddn_put(&o, "", 1);
+    assert_string_equal(o.data, "ab c d\n"
+                                "+xabcdefg…        ≠ X abcdefghijklmnopqrst of 1 ab\n"
+                                "╭─╮ ab      X  l  ≠ l of 0\n"
+                                "│ │               ≠ the sentence ends\n"
+                                "│ ╰─ c      X  l  ≠ no such word\n"
+                                "╯ d         X  l  ≠ l of +xabcdefghij…\n\n");
+    ddn_draw_free(d);
+    ddn_sentence_fini(&s);
+    ddn_sentence_fini(&t);
+    ddn_comparison_fini(&with);
+    ddn_output_abandon(&o);
+}
+
 static void terminals(void **state)
 {
     (void)state;
@@ -366,6 +436,7 @@ int main(void)
         cmocka_unit_test(drawings_can_be_read_back),
         cmocka_unit_test(tokens_and_empty_nodes),
         cmocka_unit_test(differences),
+        cmocka_unit_test(other_words),
         cmocka_unit_test(terminals),
         cmocka_unit_test(deep_trees_are_listed),
     };

@@ -134,13 +134,62 @@ static void a_tree_is_set(void **state)
     ddn_sentence_fini(&s);
 }
 
+/* Numbers go on; the columns that have them do not. */
+static void sentences_are_joined(void **state)
+{
+    (void)state;
+    ddn_sentence s, t;
+    ddn_row *row;
+    ddn_sentence_init(&s);
+    ddn_sentence_init(&t);
+    add(&t, "oaks", "2", "nsubj");
+    assert_int_equal(ddn_sentence_row(&t, DDN_ROW_RANGE, &row, NULL), 0);
+    row->id = 2;
+    row->minor = 3;
+    add(&t, "speak", "0", "root");
+    add(&t, "low", "_", "");
+    assert_int_equal(ddn_sentence_row(&t, DDN_ROW_EMPTY, &row, NULL), 0);
+    row->id = 3;
+    row->minor = 1;
+    add(&t, "now", "5", "far"); /* no word */
+    assert_int_equal(ddn_sentence_row(&t, DDN_ROW_COMMENT, &row, NULL), 0);
+    assert_int_equal(ddn_sentence_text(&t, "# end", 5, &t.row[6].line, NULL), 0);
+    t.line = 7;
+    t.conllx = true;
+    assert_int_equal(ddn_sentence_append(&s, &t, NULL), 0);
+    assert_int_equal(s.line, 7);
+    assert_true(s.conllx);
+    t.line = 20;
+    assert_int_equal(ddn_sentence_set(&t, t.word_row[2], DDN_FORM, "talk", 4, NULL), 0);
+    assert_int_equal(ddn_sentence_text(&t, "# more", 6, &t.row[6].line, NULL), 0);
+    assert_int_equal(ddn_sentence_append(&s, &t, NULL), 0);
+    assert_int_equal(s.line, 7);
+    static const int32_t head[] = { -1, 2, 0, -1, -1, 6, 0, -1, -1 };
+    assert_int_equal(s.n, 8);
+    assert_memory_equal(s.head, head, sizeof head);
+    is(&s, 1, DDN_FORM, "oaks");
+    is(&s, 2, DDN_FORM, "speak");
+    is(&s, 6, DDN_FORM, "talk");
+    is(&s, 6, DDN_ID, "2");
+    is(&s, 8, DDN_DEPREL, "far");
+    assert_int_equal(s.rows, 14);
+    assert_true(ddn_text_is(ddn_sentence_span(&s, s.row[6].line), "# end"));
+    assert_true(ddn_text_is(ddn_sentence_span(&s, s.row[13].line), "# more"));
+    assert_int_equal(s.row[s.word_row[8]].id, 8);
+    assert_int_equal(s.row[8].id, 6);
+    assert_int_equal(s.row[8].minor, 7);
+    assert_int_equal(s.row[11].id, 7);
+    assert_int_equal(s.row[11].minor, 1);
+    ddn_sentence_fini(&s);
+    ddn_sentence_fini(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_are_kept),
-        cmocka_unit_test(set_changes_one_column),
-        cmocka_unit_test(values_may_be_its_own),
-        cmocka_unit_test(a_tree_is_set),
+        cmocka_unit_test(words_are_kept),        cmocka_unit_test(set_changes_one_column),
+        cmocka_unit_test(values_may_be_its_own), cmocka_unit_test(a_tree_is_set),
+        cmocka_unit_test(sentences_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
