@@ -106,7 +106,7 @@ static int take(const ddn_section *const *s, ddn_checkpoint_limits limits, ddn_c
     if (status == DODONA_E_INPUT) {
         c->best->table.size = c->best->pool.size = 0;
         c->guide->table.size = c->guide->pool.size = 0;
-        return 0;
+        return ddn_weights_clear(c->sum, err);
     }
     if (status < 0)
         return status;
