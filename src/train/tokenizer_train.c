@@ -90,14 +90,23 @@ static int find_texts(trainer *t, dodona_error *err)
     return DODONA_OK;
 }
 
+/* Makes end reach to where the text ends so far. */
+static bool reach(trainer *t)
+{
+    size_t need = t->text.size + 1;
+    if (!ddn_reserve(&t->end, &t->end_cap, need, 1))
+        return false;
+    memset(t->end + t->ends, 0, need - t->ends);
+    t->ends = need;
+    return true;
+}
+
 /* Notes what ends where the text ends so far. */
 static bool mark(trainer *t, uint8_t what)
 {
-    if (!ddn_reserve(&t->end, &t->end_cap, t->text.size + 1, 1))
+    if (!reach(t))
         return false;
-    memset(t->end + t->ends, 0, t->text.size + 1 - t->ends);
-    t->ends = t->text.size;
-    t->end[t->ends++] = what;
+    t->end[t->ends - 1] = what;
     return true;
 }
 
@@ -132,7 +141,7 @@ static int lay_out(trainer *t, size_t text, const ddn_text_layout *how, dodona_e
                 ddn_put_sentence_end(&t->text, how, s, row, is_new(t, i + 1, how));
         }
     }
-    if (t->text.error.code)
+    if (t->text.error.code || !reach(t)) /* SpacesAfter may have what is no blank */
         return ddn_fail_memory(err);
     ddn_break_lines(how, t->text.data, t->text.size);
     return ddn_chars_add(&t->chars, t->text.data, 0, t->text.size, err);

@@ -412,6 +412,29 @@ static void lines_tell_what_their_ends_mean(void **state)
     ddn_output_abandon(&treebank);
 }
 
+/* SpacesAfter may hold anything, also where the sentences that are laid out together end: without
+ * paragraphs, that is after the hundredth. */
+static void spaces_that_are_none_are_learnt_from(void **state)
+{
+    (void)state;
+    ddn_output conllu;
+    ddn_treebank treebank;
+    test_tokenizer t;
+    ddn_output_memory(&conllu);
+    for (int i = 0; i < 101; i++) {
+        ddn_puts(&conllu, "1\tOak\t_\t_\t_\t_\t0\troot\t_\tSpacesAfter=\\s");
+        for (int k = 0; i == 99 && k < 10000; k++)
+            ddn_puts(&conllu, "oak\\s");
+        ddn_puts(&conllu, "\n\n");
+    }
+    test_treebank_read(&treebank, conllu.data, conllu.size);
+    test_tokenizer_train(&t, &treebank);
+    gives(&t.tokenizer, "Oak", "Oak SpaceAfter=No|TokenRange=0:3\n");
+    test_tokenizer_free(&t);
+    ddn_treebank_fini(&treebank);
+    ddn_output_abandon(&conllu);
+}
+
 static void training_repeats_itself(void **state)
 {
     (void)state;
@@ -599,6 +622,7 @@ int main(void)
         cmocka_unit_test(text_without_spaces),
         cmocka_unit_test(learns_a_grammar),
         cmocka_unit_test(lines_tell_what_their_ends_mean),
+        cmocka_unit_test(spaces_that_are_none_are_learnt_from),
         cmocka_unit_test(training_repeats_itself),
         cmocka_unit_test(bad_bytes_are_named),
         cmocka_unit_test(blanks_without_end_are_refused),
