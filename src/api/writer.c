@@ -53,6 +53,8 @@ int dodona_writer_open(const char *path, dodona_format format, dodona_writer **o
                        dodona_error *err)
 {
     *out = NULL;
+    if (format == DODONA_GUESS)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "a format to write is named, not guessed");
     dodona_writer *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);

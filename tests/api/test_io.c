@@ -197,6 +197,9 @@ static void formats_are_found(void **state)
     assert_int_equal(dodona_format_find("tikz", &err), DODONA_TIKZ);
     assert_int_equal(dodona_format_find("xml", &err), DODONA_E_ARGUMENT);
     assert_non_null(strstr(err.message, "conllu"));
+    dodona_writer *w;
+    assert_int_equal(dodona_writer_open("-", DODONA_GUESS, &w, &err), DODONA_E_ARGUMENT);
+    assert_null(w);
 }
 
 /* A source of copies of one sentence; ctx: how many are left. */
