@@ -7,7 +7,7 @@
  * FOLDER/TREEBANK/{train,dev,test}.conllu are treebanks of Universal Dependencies.  A tokenizer is
  * learnt from train (from dev where there is none) with the defaults.  The raw text of test is
  * rebuilt from it by SpaceAfter, paragraphs and documents separated by a blank line, or, with a
- * dash behind the name, by a line end:
+ * prime behind the name, by a line end:
  *
  *     paragraphs       the sentences of a paragraph in one line, as in the CoNLL 2018 shared task
  *     wrapped          in lines of at most 80 characters, or what --wrap says
