@@ -10,7 +10,8 @@
 static void check_plan(const ddn_templates *t)
 {
     must(t->templates >= 1 && t->templates <= DDN_MAX_TEMPLATES);
-    must(t->both >= 0 && t->both <= t->moves && t->moves <= t->templates && t->moves > 0);
+    must(t->both >= 0 && t->both <= t->moves && t->moves <= t->templates);
+    must(t->moves > 0 || ddn_templates_see_arcs(t));
     for (int i = 0; i < t->layout.slots; i++)
         must(t->layout.address[i].from < i);
     for (int i = 0; i < t->atoms; i++) {

@@ -317,13 +317,14 @@ typedef struct dodona_train_options {
     const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can,
                               static with another search than greedy */
     const char *algorithm; /* of the oracle; NULL: the system's own */
-    const char *templates; /* a file, or the name of a set that is built in; NULL: the
-                              system's; greedy arc-standard with jackknife: arc-standard-wide */
-    int iterations;        /* 15 */
-    int explore_after;     /* iterations along the gold path before exploring: 1 */
-    double explore_rate;   /* how often the model's own move is made then: 0.9 */
-    uint64_t seed;         /* 1 */
-    double model_mb;       /* megabytes that the weights may take: 24 */
+    const char
+        *templates;            /* a file, or the name of a set that is built in; NULL: the
+                                  system's; greedy arc-standard with predicted tags: arc-standard-wide */
+    int iterations;            /* 15 */
+    int explore_after;         /* iterations along the gold path before exploring: 1 */
+    double explore_rate;       /* how often the model's own move is made then: 0.9 */
+    uint64_t seed;             /* 1 */
+    double model_mb;           /* megabytes that the weights may take: 24 */
     const char *nonprojective; /* trees that the system can't reach: "skip" them, learn the nearest
                                   projective one ("projectivize"), lift arcs and mark labels
                                   ("pseudo"), or take them as they are ("direct", arc-standard) */

@@ -156,7 +156,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "F",
           .to = &a->templates,
           .help = "feature templates: a file, or a set of --list (default the system's; greedy "
-                  "arc-standard with --jackknife: arc-standard-wide)" },
+                  "arc-standard with --pipeline or --jackknife: arc-standard-wide)" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",

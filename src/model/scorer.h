@@ -67,7 +67,7 @@ struct ddn_scorer {
     /* w[h * (n + 1) + d] for arcs h -> d of sentence which, with the best label, which goes to
      * label[h * (n + 1) + d]. */
     void (*arcs)(ddn_scoring *g, int which, ddn_score *w, uint16_t *label);
-    /* The same for one arc with a given label, after arcs of that sentence. */
+    /* The same for one arc with a given label, directly after arcs of that sentence. */
     ddn_score (*arc)(ddn_scoring *g, int which, ddn_arc arc, uint16_t label);
     /* What kinds of moves earn beside their arcs, where decompose said 1. */
     void (*pairs)(ddn_scoring *g, int which, const ddn_pair_scores *to);
