@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* input.c - one stream of bytes from one of two sources through one of three decoders.
  *
- * The first bytes decide: 1f 8b is gzip, 28 b5 2f fd is zstd, as is a skippable frame, 5x 2a 4d 18
- * and four bytes of its size; all else is plain.  No more is read ahead than it takes to tell, so
- * that a person who types gets an answer after the first line.  Plain bytes go straight into the
- * caller's buffer.
+ * The first bytes decide: 1f 8b is gzip, 28 b5 2f fd is zstd, also behind skippable frames, 5x 2a
+ * 4d 18 with four bytes of size and as many of anything; all else is plain.  No more is read ahead
+ * than it takes to tell, so that a person who types gets an answer after the first line.  Plain
+ * bytes go straight into the caller's buffer.
  *
- * No text is taken for compressed: 8b and b5 can't stand there in UTF-8, and the size of a
- * skippable frame has a zero byte, unless it is over 16 MiB; such a frame is not known at the
- * beginning.
+ * No text is taken for compressed: 8b and b5 can't stand there in UTF-8.  Skippable frames at the
+ * beginning must end within PACKED_BYTES for that.
  *
  * A compressed stream must end where a member or frame ends: an end of file before that means that
  * the file was cut off, and bytes behind it that start no other member are an error too.  Both
@@ -19,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -137,34 +137,51 @@ static ptrdiff_t read_source(ddn_input *in, char *buf, size_t size, dodona_error
     return got;
 }
 
-/* What the first size bytes say; UNDECIDED when more of them are needed. */
+static bool begins(const unsigned char *b, size_t size, const unsigned char *magic)
+{
+    return memcmp(b, magic, size < 4 ? size : 4) == 0;
+}
+
+/* What the first size bytes say; UNDECIDED when there must be more of them. */
 static coding tell(const char *bytes, size_t size)
 {
-    const unsigned char *b = (const unsigned char *)bytes;
     static const unsigned char gzip[] = { 0x1f, 0x8b };
     static const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
-    static const unsigned char skip[] = { 0x50, 0x2a, 0x4d, 0x18 };
-    if (size == 0)
-        return UNDECIDED;
-    if (b[0] == gzip[0])
+    static const unsigned char skip[] = { 0x2a, 0x4d, 0x18 };
+    const unsigned char *b = (const unsigned char *)bytes;
+    if (size && b[0] == gzip[0])
         return size < 2 ? UNDECIDED : b[1] == gzip[1] ? GZIP : PLAIN;
-    unsigned char first = (b[0] & 0xf0) == skip[0] ? skip[0] : b[0];
-    const unsigned char *magic = first == skip[0] ? skip : zstd;
-    if (first != magic[0] || memcmp(b + 1, magic + 1, (size < 4 ? size : 4) - 1) != 0)
-        return PLAIN;
-    if (size < (first == skip[0] ? MAGIC_BYTES : 4))
+    size_t at = 0;
+    while (at < size && (b[at] & 0xf0) == 0x50) { /* skippable frames */
+        size_t left = size - at - 1;
+        if (memcmp(b + at + 1, skip, left < 3 ? left : 3) != 0)
+            return PLAIN;
+        if (left < 7)
+            return UNDECIDED;
+        uint64_t length = b[at + 4] | (uint64_t)b[at + 5] << 8 | (uint64_t)b[at + 6] << 16 |
+                          (uint64_t)b[at + 7] << 24;
+        if (at + 8 + length + 4 > PACKED_BYTES)
+            return PLAIN;
+        at += 8 + (size_t)length;
+    }
+    if (at >= size)
         return UNDECIDED;
-    return first == skip[0] && !memchr(b + 4, 0, 4) ? PLAIN : ZSTD;
+    if (!begins(b + at, size - at, zstd))
+        return PLAIN;
+    return size - at < 4 ? UNDECIDED : ZSTD;
 }
 
 static int decide(ddn_input *in, dodona_error *err)
 {
     while (in->coding == UNDECIDED) {
-        ptrdiff_t got = read_source(in, in->packed + in->end, MAGIC_BYTES - in->end, err);
+        size_t wanted = in->end < MAGIC_BYTES ? MAGIC_BYTES : PACKED_BYTES;
+        ptrdiff_t got = read_source(in, in->packed + in->end, wanted - in->end, err);
         if (got < 0)
             return (int)got;
         in->end += (size_t)got;
         in->coding = got == 0 ? PLAIN : tell(in->packed, in->end);
+        if (in->coding == UNDECIDED && in->end == PACKED_BYTES)
+            in->coding = PLAIN;
     }
     if (in->coding == GZIP) {
         if (inflateInit2(&in->gzip, 15 + 16) != Z_OK)

@@ -94,7 +94,11 @@ static void all_codings_give_the_text(void **state)
     expect("\x28\xb5\x2f", 3, "\x28\xb5\x2f", 3);
     expect("PQ", 2, "PQ", 2);
     expect("\x5a*M", 3, "\x5a*M", 3);
-    expect("P*M\x18", 4, "P*M\x18", 4); /* a skippable frame has more, and a zero in it */
+    expect("P*M\x18", 4, "P*M\x18", 4); /* a skippable frame has more, and zstd behind it */
+    expect("P*M\x18\0\0no: oaks", 14, "P*M\x18\0\0no: oaks", 14);
+    expect("P*M\x18\4\0\0\0oaks", 12, "P*M\x18\4\0\0\0oaks", 12);
+    expect("P*M\x18\4\0\0\0oaks(", 13, "P*M\x18\4\0\0\0oaks(", 13);
+    expect("P*M\x18\4\0\0\0oaks, and more", 21, "P*M\x18\4\0\0\0oaks, and more", 21);
     expect("P*M\x18 an oak", 11, "P*M\x18 an oak", 11);
     size_t (*const pack[])(const char *, size_t, char *, size_t) = { gzip, zstd };
     for (int k = 0; k < 2; k++) {
@@ -114,6 +118,34 @@ static void a_skippable_frame_is_skipped(void **state)
     char packed[256] = "\x53\x2a\x4d\x18\x03\x00\x00\x00xyz";
     size_t size = 11 + zstd("oak", 3, packed + 11, sizeof packed - 11);
     expect(packed, size, "oak", 3);
+    memmove(packed + 8, packed, size); /* an empty one before it */
+    memcpy(packed, "\x50\x2a\x4d\x18\x00\x00\x00\x00", 8);
+    expect(packed, size + 8, "oak", 3);
+}
+
+/* Frames that end, or begin, about where no more is read ahead. */
+static void skippable_frames_have_a_limit(void **state)
+{
+    (void)state;
+    enum { AHEAD = 1 << 16, MOST = AHEAD + 64 };
+    char *packed = calloc(MOST, 1);
+    assert_non_null(packed);
+    for (int end = AHEAD - 20; end < AHEAD + 20; end++) {
+        uint32_t length = (uint32_t)end - 8;
+        memset(packed, 'x', MOST);
+        memcpy(packed, "\x50\x2a\x4d\x18", 4);
+        for (int k = 0; k < 4; k++)
+            packed[4 + k] = (char)(length >> 8 * k);
+        expect(packed, MOST, packed, MOST); /* nothing behind it */
+        memcpy(packed + end, "\x51\x2a\x4d\x18\x01\x00\x00\x00", 8);
+        expect(packed, MOST, packed, MOST);
+        size_t size = (size_t)end + zstd("oak", 3, packed + end, MOST - (size_t)end);
+        if (end <= AHEAD - 4)
+            expect(packed, size, "oak", 3);
+        else
+            expect(packed, size, packed, size);
+    }
+    free(packed);
 }
 
 static void damage_is_an_error(void **state)
@@ -184,8 +216,11 @@ static void a_callback_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_codings_give_the_text), cmocka_unit_test(a_skippable_frame_is_skipped),
-        cmocka_unit_test(damage_is_an_error),        cmocka_unit_test(files),
+        cmocka_unit_test(all_codings_give_the_text),
+        cmocka_unit_test(a_skippable_frame_is_skipped),
+        cmocka_unit_test(skippable_frames_have_a_limit),
+        cmocka_unit_test(damage_is_an_error),
+        cmocka_unit_test(files),
         cmocka_unit_test(a_callback_may_fail),
     };
     return cmocka_run_group_tests(tests, setup, NULL);
