@@ -48,8 +48,7 @@ typedef struct trainer {
     uint32_t *rank;       /* [rules] by number of types */
     ddn_lemma_rule *rule; /* [rules] by rank */
     int classes;
-    ddn_lexicon_entry *entry;
-    size_t entries, entry_cap;
+    ddn_lexicon_entries entries;
     ddn_learning learning;
     bool learns;
     ddn_cased cased;
@@ -186,26 +185,18 @@ static int by_key(const void *a, const void *b)
     return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-static int enter(trainer *t, uint64_t key, uint32_t rule, dodona_error *err)
-{
-    if (!ddn_reserve(&t->entry, &t->entry_cap, t->entries + 1, sizeof *t->entry))
-        return ddn_fail_memory(err);
-    t->entry[t->entries++] = (ddn_lexicon_entry){ key, rule };
-    return DODONA_OK;
-}
-
 /* The entry of a key; entries are by rising key until all are there. */
 static ddn_lexicon_entry *find_entry(trainer *t, uint64_t key)
 {
-    size_t low = 0, high = t->entries;
+    size_t low = 0, high = t->entries.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (t->entry[middle].key < key)
+        if (t->entries.at[middle].key < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return &t->entry[low];
+    return &t->entries.at[low];
 }
 
 /* Drops the entries of forms that say what that of the plain form says (few do not: i and I), and
@@ -225,10 +216,10 @@ static void drop_doubles(trainer *t)
         if (all->value == find_entry(t, ddn_lemma_key(&x->word, x->tag.upos))->value)
             all->value = DDN_LEXICON_NONE;
     }
-    for (size_t i = 0; i < t->entries; i++)
-        if (t->entry[i].value != DDN_LEXICON_NONE)
-            t->entry[kept++] = t->entry[i];
-    t->entries = kept;
+    for (size_t i = 0; i < t->entries.count; i++)
+        if (t->entries.at[i].value != DDN_LEXICON_NONE)
+            t->entries.at[kept++] = t->entries.at[i];
+    t->entries.count = kept;
 }
 
 /* The rule that each key has most; of equals the more general one. */
@@ -248,12 +239,12 @@ static int make_lexicon(trainer *t, dodona_error *err)
                 rule = t->vote[from].rule;
             }
         }
-        status = enter(t, t->vote[i].key, rule, err);
+        status = ddn_lexicon_add(&t->entries, t->vote[i].key, rule, err);
     }
     if (status < 0)
         return status;
     drop_doubles(t);
-    ddn_lexicon_put(&t->out->words, t->entry, t->entries);
+    ddn_lexicon_put(&t->out->words, &t->entries);
     return t->out->words.error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
@@ -311,7 +302,7 @@ static void finish(trainer *t)
     free(t->vote);
     free(t->rank);
     free(t->rule);
-    free(t->entry);
+    free(t->entries.at);
     free(t->sum);
 }
 

@@ -2,7 +2,17 @@
 /* lexicon.c - entering keys; lexicon.h looks them up. */
 #include "pipeline/lexicon.h"
 
+#include "core/array.h"
+
 #include <string.h>
+
+int ddn_lexicon_add(ddn_lexicon_entries *e, uint64_t key, uint32_t value, dodona_error *err)
+{
+    if (!ddn_reserve(&e->at, &e->capacity, e->count + 1, sizeof *e->at))
+        return ddn_fail_memory(err);
+    e->at[e->count++] = (ddn_lexicon_entry){ key, value };
+    return DODONA_OK;
+}
 
 static void enter(uint32_t *slot, uint32_t slots, const ddn_lexicon_entry *e)
 {
@@ -14,16 +24,16 @@ static void enter(uint32_t *slot, uint32_t slots, const ddn_lexicon_entry *e)
     slot[2 * (size_t)at + 1] = e->value;
 }
 
-void ddn_lexicon_put(ddn_output *o, const ddn_lexicon_entry *entry, size_t count)
+void ddn_lexicon_put(ddn_output *o, const ddn_lexicon_entries *e)
 {
-    uint32_t slots = (uint32_t)(count + count / 2 + 2);
+    uint32_t slots = (uint32_t)(e->count + e->count / 2 + 2);
     size_t bytes = (size_t)slots * 2 * sizeof(uint32_t);
     uint32_t *slot = (uint32_t *)(void *)ddn_output_room(o, bytes);
     if (!slot)
         return;
     memset(slot, 0, bytes);
-    for (size_t i = 0; i < count; i++)
-        enter(slot, slots, &entry[i]);
+    for (size_t i = 0; i < e->count; i++)
+        enter(slot, slots, &e->at[i]);
     ddn_output_took(o, bytes);
 }
 

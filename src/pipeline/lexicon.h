@@ -23,8 +23,15 @@ typedef struct ddn_lexicon_entry {
     uint32_t value;
 } ddn_lexicon_entry;
 
+/* What is to go into one.  All zero: nothing; whoever has it frees at. */
+typedef struct ddn_lexicon_entries {
+    ddn_lexicon_entry *at;
+    size_t count, capacity;
+} ddn_lexicon_entries;
+
+int ddn_lexicon_add(ddn_lexicon_entries *e, uint64_t key, uint32_t value, dodona_error *err);
 /* Puts the entries, in their order; of equal keys, the first counts.  What fails is kept in o. */
-void ddn_lexicon_put(ddn_output *o, const ddn_lexicon_entry *entry, size_t count);
+void ddn_lexicon_put(ddn_output *o, const ddn_lexicon_entries *e);
 /* Points l at bytes from a file, aligned to 4, whose values must be below limit. */
 int ddn_lexicon_check(ddn_lexicon *l, const void *data, size_t size, uint32_t limit,
                       dodona_error *err);

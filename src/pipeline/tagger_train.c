@@ -60,8 +60,7 @@ typedef struct trainer {
     ddn_intern sets;  /* as bytes, in the order of out->sets */
     uint32_t *set_at; /* by their number, where they begin */
     size_t set_at_cap;
-    ddn_lexicon_entry *entry;
-    size_t entries, entry_cap;
+    ddn_lexicon_entries entries;
     ddn_tagger tagger;
     bool opened;
     ddn_learning learning;
@@ -297,12 +296,7 @@ static int enter_set(trainer *t, seen *s, size_t count, size_t most, bool closed
         set[i + 1] = s[i].tag;
     uint32_t at;
     int status = find_set(t, set, count + 1, &at, err);
-    if (status < 0)
-        return status;
-    if (!ddn_reserve(&t->entry, &t->entry_cap, t->entries + 1, sizeof *t->entry))
-        return ddn_fail_memory(err);
-    t->entry[t->entries++] = (ddn_lexicon_entry){ key, at };
-    return DODONA_OK;
+    return status < 0 ? status : ddn_lexicon_add(&t->entries, key, at, err);
 }
 
 /* Entries for all keys that were seen often enough; plain forms that are also forms have one. */
@@ -355,7 +349,7 @@ static int make_lexicon(trainer *t, dodona_error *err)
         status = enter_all(t, &t->endings, ENDING_TYPES, ENDING_TAGS, UINT64_MAX, err);
     if (status < 0)
         return status;
-    ddn_lexicon_put(&t->out->words, t->entry, t->entries);
+    ddn_lexicon_put(&t->out->words, &t->entries);
     return t->out->words.error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
@@ -542,7 +536,7 @@ static void finish(trainer *t)
     free(t->plains.at);
     free(t->endings.at);
     free(t->set_at);
-    free(t->entry);
+    free(t->entries.at);
     free(t->hidden);
     free(t->guess);
 }

@@ -35,7 +35,7 @@ static void lexicon_finds_what_was_put(void **state)
     for (uint32_t i = 0; i < ENTRIES; i++)
         entry[i] = (ddn_lexicon_entry){ ddn_rng_next(&r), i };
     ddn_output_memory(&o);
-    ddn_lexicon_put(&o, entry, ENTRIES);
+    ddn_lexicon_put(&o, &(ddn_lexicon_entries){ .at = entry, .count = ENTRIES });
     assert_int_equal(ddn_lexicon_check(&l, o.data, o.size, ENTRIES, NULL), 0);
     for (uint32_t i = 0; i < ENTRIES; i++)
         assert_int_equal(ddn_lexicon_find(&l, entry[i].key), i);
