@@ -65,7 +65,8 @@ int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t 
 int ddn_weights_clear(ddn_weights *m, dodona_error *err);
 
 /* Adds the averages of m to a sum over several runs, or takes them out again: the averages of sum
- * are then the means over the runs in it.  sum holds nothing else. */
+ * are then the means over the runs in it.  sum holds nothing else.  As everywhere here, two keys of
+ * the same upper half that meet are taken for one. */
 int ddn_weights_include(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
 int ddn_weights_exclude(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
 

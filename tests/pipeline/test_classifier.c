@@ -134,6 +134,38 @@ static void repeated_keys_add_up(void **state)
     }
 }
 
+/* One weight in each of three runs, of 4, 8 and 16 steps from the first: their averages are 5, 9
+ * and -2, the mean 4.  Each run begins with no weights. */
+static void runs_are_averaged(void **state)
+{
+    (void)state;
+    static const int32_t delta[] = { 5, 9, -2 };
+    for (int classes = 2; classes <= MOST_CLASSES; classes += MOST_CLASSES - 2) {
+        ddn_learning l;
+        ddn_classifier c;
+        ddn_output bytes;
+        uint64_t key = key_of(1);
+        int32_t sum[MOST_CLASSES];
+        ddn_output_memory(&bytes);
+        assert_int_equal(ddn_learning_init(&l, classes, NULL), 0);
+        for (int run = 0; run < 3; run++) {
+            ddn_learning_scores(&l, &key, 1, sum);
+            assert_int_equal(sum[1], 0);
+            assert_int_equal(ddn_learning_add(&l, &key, 1, 1, delta[run], NULL), 0);
+            for (int step = 0; step < 4 << run; step++)
+                ddn_learning_step(&l);
+            assert_int_equal(ddn_learning_end(&l, NULL), 0);
+        }
+        assert_int_equal(ddn_learning_freeze(&l, NO_LIMIT, &bytes, NULL), 0);
+        assert_int_equal(ddn_classifier_open(&c, bytes.data, bytes.size, NULL), 0);
+        ddn_classifier_scores(&c, &key, 1, sum);
+        assert_int_equal(sum[0], 0);
+        assert_int_equal(sum[1], 4 * SCALE);
+        ddn_learning_fini(&l);
+        ddn_output_abandon(&bytes);
+    }
+}
+
 static void damaged_bytes_are_refused(void **state)
 {
     (void)state;
@@ -160,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_and_many_classes),
         cmocka_unit_test(repeated_keys_add_up),
+        cmocka_unit_test(runs_are_averaged),
         cmocka_unit_test(damaged_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
