@@ -41,18 +41,25 @@ static bool is_row(const char *line, const char *end)
     }
 }
 
+static bool is_empty(const char *line, const char *end)
+{
+    return line == end || (end - line == 1 && *line == '\r');
+}
+
 int ddn_guess_conllu(ddn_input *in, dodona_error *err)
 {
     const char *bytes;
     size_t size, at = 0;
+    bool first = true; /* nothing but empty lines so far */
     int more;
     while ((more = ddn_input_look(in, &bytes, &size, err)) >= 0) {
         const char *end = bytes + size, *stop;
         if (size >= 3 && at == 0 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
             at = 3;
         while (at < size && (stop = memchr(bytes + at, '\n', size - at))) {
-            if (bytes[at] != '#')
+            if (bytes[at] != '#' && !(first && is_empty(bytes + at, stop)))
                 return is_row(bytes + at, stop);
+            first &= bytes[at] != '#';
             at = (size_t)(stop - bytes) + 1;
         }
         if (at < size && bytes[at] != '#' && !memchr(bytes + at, '\t', size - at) && size - at > 20)

@@ -5,8 +5,9 @@
 
 #include "core/input.h"
 
-/* 1: the first line that is no comment is a row of CoNLL-U; 0: it is something else, or does not
- * come early enough to tell; or a negative code.  All bytes are still to be read. */
+/* 1: after empty lines, the first line that is no comment is a row of CoNLL-U; 0: it is something
+ * else, or does not come early enough to tell; or a negative code.  All bytes are still to be read.
+ */
 int ddn_guess_conllu(ddn_input *in, dodona_error *err);
 
 #endif

@@ -38,6 +38,7 @@ static void rows_are_conllu(void **state)
     guesses("1" REST, 1);
     guesses("\xef\xbb\xbf# c\n#\n1-2" REST "\n\n", 1);
     guesses("0.1" REST "\r\n", 1);
+    guesses("\n\r\n# c\n1" REST "\n", 1);
     guesses("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\nanything", 1);
 }
 
@@ -48,7 +49,7 @@ static void all_else_is_not(void **state)
     guesses("a", 0);
     guesses("# sent_id = 1\n", 0);
     guesses("# Heading\n\n1" REST "\n", 0);
-    guesses("\n1" REST "\n", 0);
+    guesses("\n\nAn oak.\n1" REST "\n", 0);
     guesses("1\ta\n", 0);
     guesses("1" REST "\t_\n", 0);
     guesses("1.x" REST "\n", 0);
