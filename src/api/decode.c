@@ -3,6 +3,7 @@
 #include "chart/decode.h"
 #include "api/api.h"
 #include "core/array.h"
+#include "core/json.h"
 #include "dodona_research.h"
 #include "io/scores_read.h"
 
@@ -113,61 +114,49 @@ int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, do
 
 /* ---- JSON ---- */
 
-/* The shortest digits that mean the same number. */
-static void put_number(ddn_output *out, double x)
+static void put_tree(ddn_json *j, const int32_t *head, int32_t n, double score)
 {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
-    ddn_puts(out, text);
+    ddn_json_begin(ddn_json_key(j, "heads"), '[');
+    for (int32_t i = 1; i <= n; i++)
+        ddn_json_int(j, head[i]);
+    ddn_json_end(j, ']');
+    ddn_json_shortest(ddn_json_key(j, "score"), score);
 }
 
-static void put_tree(ddn_output *out, const int32_t *head, int32_t n, double score)
+static void put_trees(dodona_decoder *d, ddn_json *j, int32_t found)
 {
-    ddn_puts(out, "\"heads\":[");
-    for (int32_t i = 1; i <= n; i++) {
-        ddn_puts(out, i > 1 ? "," : "");
-        ddn_put_int(out, head[i]);
-    }
-    ddn_puts(out, "],\"score\":");
-    put_number(out, score);
-}
-
-static void put_trees(dodona_decoder *d, int32_t found)
-{
-    ddn_output *out = &d->answer;
     size_t m = (size_t)d->scores.n + 1;
-    if (found > 0)
-        put_tree(out, d->head, d->scores.n, d->score[0]);
-    else
-        ddn_puts(out, "\"heads\":null,\"score\":null");
+    if (found > 0) {
+        put_tree(j, d->head, d->scores.n, d->score[0]);
+    } else {
+        ddn_json_raw(ddn_json_key(j, "heads"), "null");
+        ddn_json_raw(ddn_json_key(j, "score"), "null");
+    }
     if (d->kbest == 0)
         return;
-    ddn_puts(out, ",\"kbest\":[");
+    ddn_json_begin(ddn_json_key(j, "kbest"), '[');
     for (int32_t t = 0; t < found; t++) {
-        ddn_puts(out, t ? ",{" : "{");
-        put_tree(out, d->head + (size_t)t * m, d->scores.n, d->score[t]);
-        ddn_puts(out, "}");
+        ddn_json_begin(j, '{');
+        put_tree(j, d->head + (size_t)t * m, d->scores.n, d->score[t]);
+        ddn_json_end(j, '}');
     }
-    ddn_puts(out, "]");
+    ddn_json_end(j, ']');
 }
 
-static void put_shares(ddn_output *out, const double *share, size_t m, double total)
+static void put_shares(ddn_json *j, const double *share, size_t m, double total)
 {
-    ddn_puts(out, ",\"log_total\":");
-    put_number(out, total);
-    ddn_puts(out, ",\"marginals\":[");
-    for (size_t x = 0; x < m * m; x++) {
-        ddn_puts(out, x % m ? "," : x ? "],[" : "[");
-        put_number(out, share[x]);
+    ddn_json_shortest(ddn_json_key(j, "log_total"), total);
+    ddn_json_begin(ddn_json_key(j, "marginals"), '[');
+    for (size_t row = 0; row < m; row++) {
+        ddn_json_begin(j, '[');
+        for (size_t column = 0; column < m; column++)
+            ddn_json_shortest(j, share[row * m + column]);
+        ddn_json_end(j, ']');
     }
-    ddn_puts(out, "]]");
+    ddn_json_end(j, ']');
 }
 
-static int add_shares(dodona_decoder *d, const ddn_decode_input *in, dodona_error *err)
+static int add_shares(dodona_decoder *d, const ddn_decode_input *in, ddn_json *j, dodona_error *err)
 {
     size_t m = (size_t)in->n + 1;
     double total = 0;
@@ -176,10 +165,12 @@ static int add_shares(dodona_decoder *d, const ddn_decode_input *in, dodona_erro
     d->share[0] = 0;
     int found =
         in->n == 0 ? 1 : ddn_decode_sum(&d->decoding, &d->decoder, in, d->share, &total, err);
-    if (found > 0)
-        put_shares(&d->answer, d->share, m, total);
-    else
-        ddn_puts(&d->answer, ",\"log_total\":null,\"marginals\":null");
+    if (found > 0) {
+        put_shares(j, d->share, m, total);
+    } else {
+        ddn_json_raw(ddn_json_key(j, "log_total"), "null");
+        ddn_json_raw(ddn_json_key(j, "marginals"), "null");
+    }
     return found;
 }
 
@@ -195,10 +186,11 @@ int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *an
         return found;
     ddn_output_abandon(&d->answer);
     ddn_output_memory(&d->answer);
-    ddn_puts(&d->answer, "{");
-    put_trees(d, found);
-    status = d->marginals ? add_shares(d, &in, err) : DODONA_OK;
-    ddn_puts(&d->answer, "}");
+    ddn_json j = { .out = &d->answer };
+    ddn_json_begin(&j, '{');
+    put_trees(d, &j, found);
+    status = d->marginals ? add_shares(d, &in, &j, err) : DODONA_OK;
+    ddn_json_end(&j, '}');
     if (status >= 0 && d->answer.error.code < 0) {
         status = d->answer.error.code;
         if (err)

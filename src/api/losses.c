@@ -76,25 +76,24 @@ int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const
     return status;
 }
 
-static void put_number(ddn_output *out, const char *name, int32_t number)
+static void put_number(ddn_json *j, const char *name, int32_t number)
 {
+    ddn_json_key(j, name);
     if (number < 0)
-        ddn_putf(out, "\"%s\":null", name);
+        ddn_json_raw(j, "null");
     else
-        ddn_putf(out, "\"%s\":%d", name, (int)number);
+        ddn_json_int(j, number);
 }
 
-void ddn_losses_put(const ddn_losses *l, ddn_output *out)
+void ddn_losses_put(const ddn_losses *l, ddn_json *j)
 {
-    ddn_puts(out, ",");
-    put_number(out, "loss", l->loss);
-    ddn_puts(out, ",");
-    put_number(out, "word_loss", l->word_loss);
-    ddn_puts(out, ",\"bounds\":{");
-    put_number(out, "lower", l->lower);
-    ddn_puts(out, ",");
-    put_number(out, "pc", l->pc);
-    ddn_puts(out, ",");
-    put_number(out, "upper", l->upper);
-    ddn_puts(out, l->unknown ? "},\"unknown\":true" : "}");
+    put_number(j, "loss", l->loss);
+    put_number(j, "word_loss", l->word_loss);
+    ddn_json_begin(ddn_json_key(j, "bounds"), '{');
+    put_number(j, "lower", l->lower);
+    put_number(j, "pc", l->pc);
+    put_number(j, "upper", l->upper);
+    ddn_json_end(j, '}');
+    if (l->unknown)
+        ddn_json_raw(ddn_json_key(j, "unknown"), "true");
 }

@@ -4,7 +4,7 @@
 #ifndef DDN_API_LOSSES_H
 #define DDN_API_LOSSES_H
 
-#include "core/output.h"
+#include "core/json.h"
 #include "oracle/covington.h"
 
 typedef struct ddn_losses {
@@ -28,7 +28,7 @@ int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const
                     const char *algorithm, const ddn_move *moves, int32_t m, int32_t *score,
                     dodona_error *err);
 
-/* ,"loss":1,"word_loss":1,"bounds":{"lower":1,"pc":1,"upper":2} */
-void ddn_losses_put(const ddn_losses *l, ddn_output *out);
+/* "loss":1,"word_loss":1,"bounds":{"lower":1,"pc":1,"upper":2} */
+void ddn_losses_put(const ddn_losses *l, ddn_json *j);
 
 #endif

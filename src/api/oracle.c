@@ -312,68 +312,61 @@ static int kind_at(const ddn_system *system, int i)
 }
 
 /* The name of the k-th move of a kind; kinds whose moves have positions count them from 1. */
-static void put_name(ddn_output *out, const ddn_system *system, int kind, int k)
+static const char *name_of(const ddn_system *system, int kind, int k, char name[DDN_MOVE_NAME])
 {
-    ddn_putf(out, "\"%s", system->kind[kind].name);
-    if (system->positions && system->kind[kind].makes_arc)
-        ddn_putf(out, ":%d", k);
-    ddn_puts(out, "\"");
+    bool placed = system->positions && system->kind[kind].makes_arc;
+    return ddn_move_name(system, kind, placed ? k : 0, name);
 }
 
 /* The scores of a kind's moves, null where it has none. */
-static void put_scores(const dodona_oracle *o, ddn_output *out, int kind)
+static void put_scores(const dodona_oracle *o, ddn_json *j, int kind)
 {
+    char name[DDN_MOVE_NAME];
     int k = 0;
     for (int32_t i = 0; i < o->moves; i++) {
         if (o->move[i].kind != kind)
             continue;
-        ddn_puts(out, k ? "," : "");
-        put_name(out, o->system, kind, ++k);
+        ddn_json_key(j, name_of(o->system, kind, ++k, name));
         if (o->score[i] < 0)
-            ddn_puts(out, ":null");
+            ddn_json_raw(j, "null");
         else
-            ddn_putf(out, ":%d", (int)o->score[i]);
+            ddn_json_int(j, o->score[i]);
     }
-    if (k == 0) {
-        put_name(out, o->system, kind, 1);
-        ddn_puts(out, ":null");
-    }
+    if (k == 0)
+        ddn_json_raw(ddn_json_key(j, name_of(o->system, kind, 1, name)), "null");
 }
 
 static void put_answer(dodona_oracle *o)
 {
     const ddn_system *system = o->system;
-    ddn_output *out = &o->answer;
+    ddn_json j = { .out = &o->answer };
+    char name[DDN_MOVE_NAME];
     int32_t best = 0;
     bool unknown = false; /* a legal move of covington-nm can always be completed to a tree */
-    const char *comma = "";
     for (int32_t i = 0; i < o->moves; i++)
         unknown |= o->nm && o->score[i] < 0;
     for (int32_t i = 0; i < o->moves; i++)
         best = o->score[i] > best ? o->score[i] : best;
-    ddn_puts(out, "{\"scores\":{");
-    for (int kind = 0; kind < system->kinds; kind++) {
-        ddn_puts(out, kind ? "," : "");
-        put_scores(o, out, kind_at(system, kind));
-    }
-    ddn_puts(out, "},\"optimal\":[");
+    ddn_json_begin(&j, '{');
+    ddn_json_begin(ddn_json_key(&j, "scores"), '{');
+    for (int kind = 0; kind < system->kinds; kind++)
+        put_scores(o, &j, kind_at(system, kind));
+    ddn_json_end(&j, '}');
+    ddn_json_begin(ddn_json_key(&j, "optimal"), '[');
     for (int kind = 0; kind < system->kinds && !unknown; kind++)
         for (int32_t i = 0, k = 0; i < o->moves; i++) {
             k += o->move[i].kind == kind_at(system, kind);
-            if (o->move[i].kind != kind_at(system, kind) || o->score[i] < best)
-                continue;
-            ddn_puts(out, comma);
-            put_name(out, system, o->move[i].kind, k);
-            comma = ",";
+            if (o->move[i].kind == kind_at(system, kind) && o->score[i] >= best)
+                ddn_json_string(&j, name_of(system, o->move[i].kind, k, name));
         }
-    ddn_puts(out, "]");
+    ddn_json_end(&j, ']');
     if (o->nm)
-        ddn_losses_put(&o->losses, out);
+        ddn_losses_put(&o->losses, &j);
     else if (system->forest && o->value < 0)
-        ddn_puts(out, ",\"loss\":null");
+        ddn_json_raw(ddn_json_key(&j, "loss"), "null");
     else if (system->forest)
-        ddn_putf(out, ",\"loss\":%d", (int)(o->state.n - o->value));
-    ddn_puts(out, "}");
+        ddn_json_int(ddn_json_key(&j, "loss"), o->state.n - o->value);
+    ddn_json_end(&j, '}');
 }
 
 /* The number of the oracle that takes the gold tree, or the first one's refusal. */

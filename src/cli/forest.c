@@ -4,10 +4,9 @@
 #include "cli/files.h"
 #include "cli/lines.h"
 #include "cli/options.h"
-#include "core/output.h"
+#include "core/json.h"
 #include "dodona_research.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,54 +33,51 @@ typedef struct task {
     dodona_sentence *sentence; /* of gold */
     dodona_forest *forest;
     ddn_output out;
+    ddn_json object;              /* with json: that of the forest */
     int64_t words, heads, labels; /* of all forests: words, and those that oracles have right */
 } task;
 
 /* ---- What is printed of one forest ---- */
 
-static void put_score(ddn_output *o, double score)
+/* The members of a tree's object, without its braces. */
+static void put_tree_json(ddn_json *j, const dodona_forest_tree *tree, int words)
 {
-    const double exact = 9007199254740992.0; /* 2^53: below it, whole numbers are exact */
-    ddn_putf(o, fabs(score) < exact && score == floor(score) ? "%.0f" : "%.17g", score);
+    ddn_json_double(ddn_json_key(j, "score"), tree->score);
+    ddn_json_begin(ddn_json_key(j, "heads"), '[');
+    for (int i = 1; i <= words; i++)
+        ddn_json_int(j, tree->head[i]);
+    ddn_json_end(j, ']');
+    ddn_json_begin(ddn_json_key(j, "deprels"), '[');
+    for (int i = 1; i <= words; i++)
+        ddn_json_text(j, tree->deprel[i]);
+    ddn_json_end(j, ']');
 }
 
-static void put_quoted(ddn_output *o, dodona_text t)
+/* Its score, heads and relations. */
+static void put_tree(ddn_output *o, const dodona_forest_tree *tree, int words)
 {
-    ddn_put(o, "\"", 1);
-    for (size_t i = 0; i < t.size; i++) {
-        ddn_put(o, "\\", t.data[i] == '"' || t.data[i] == '\\');
-        ddn_put(o, t.data + i, 1);
-    }
-    ddn_put(o, "\"", 1);
-}
-
-/* In JSON the members of an object without its braces; in text the heads and relations alone. */
-static void put_tree(const task *t, ddn_output *o, const dodona_forest_tree *tree, int words)
-{
-    ddn_puts(o, t->json ? "\"score\":" : "");
-    put_score(o, tree->score);
-    ddn_puts(o, t->json ? ",\"heads\":[" : " ");
+    ddn_json_double(&(ddn_json){ .out = o }, tree->score);
+    ddn_puts(o, " ");
     for (int i = 1; i <= words; i++) {
         ddn_puts(o, i == 1 ? "" : ",");
         ddn_put_int(o, tree->head[i]);
     }
-    ddn_puts(o, t->json ? "],\"deprels\":[" : " ");
+    ddn_puts(o, " ");
     for (int i = 1; i <= words; i++) {
         ddn_puts(o, i == 1 ? "" : ",");
-        if (t->json)
-            put_quoted(o, tree->deprel[i]);
-        else
-            ddn_put(o, tree->deprel[i].data, tree->deprel[i].size);
+        ddn_put(o, tree->deprel[i].data, tree->deprel[i].size);
     }
-    ddn_puts(o, t->json ? "]" : "\n");
+    ddn_puts(o, "\n");
 }
 
 static int print_count(task *t, dodona_error *err)
 {
     const char *number;
     int status = dodona_forest_count(t->forest, &number, err);
-    if (status >= 0)
-        ddn_putf(&t->out, t->json ? ",\"count\":%s" : "trees %s\n", number);
+    if (status >= 0 && t->json)
+        ddn_json_raw(ddn_json_key(&t->object, "count"), number);
+    else if (status >= 0)
+        ddn_putf(&t->out, "trees %s\n", number);
     return status;
 }
 
@@ -112,12 +108,16 @@ static int print_oracle(task *t, int words, dodona_error *err)
     t->words += words;
     t->heads += heads;
     t->labels += labels;
-    ddn_putf(&t->out,
-             t->json ? ",\"oracle\":{\"correct\":%d,\"labelled\":%d,"
-                     : "oracle %d heads, %d with relations: ",
-             heads, labels);
-    put_tree(t, &t->out, &tree, words);
-    ddn_puts(&t->out, t->json ? "}" : "");
+    if (t->json) {
+        ddn_json_begin(ddn_json_key(&t->object, "oracle"), '{');
+        ddn_json_int(ddn_json_key(&t->object, "correct"), heads);
+        ddn_json_int(ddn_json_key(&t->object, "labelled"), labels);
+        put_tree_json(&t->object, &tree, words);
+        ddn_json_end(&t->object, '}');
+    } else {
+        ddn_putf(&t->out, "oracle %d heads, %d with relations: ", heads, labels);
+        put_tree(&t->out, &tree, words);
+    }
     return status;
 }
 
@@ -125,20 +125,35 @@ static int print_kbest(task *t, int words, dodona_error *err)
 {
     dodona_forest_tree tree;
     int status = DODONA_OK;
-    ddn_puts(&t->out, t->json ? ",\"kbest\":[" : "");
+    if (t->json)
+        ddn_json_begin(ddn_json_key(&t->object, "kbest"), '[');
     for (int64_t k = 0; k < t->kbest; k++) {
         status = dodona_forest_next(t->forest, k == 0, &tree, err);
         if (status <= 0)
             break;
-        if (t->json)
-            ddn_puts(&t->out, k ? ",{" : "{");
-        else
+        if (t->json) {
+            ddn_json_begin(&t->object, '{');
+            put_tree_json(&t->object, &tree, words);
+            ddn_json_end(&t->object, '}');
+        } else {
             ddn_putf(&t->out, "tree %lld: ", (long long)k + 1);
-        put_tree(t, &t->out, &tree, words);
-        ddn_puts(&t->out, t->json ? "}" : "");
+            put_tree(&t->out, &tree, words);
+        }
     }
-    ddn_puts(&t->out, t->json ? "]" : "");
+    if (t->json)
+        ddn_json_end(&t->object, ']');
     return status;
+}
+
+static void put_arc_json(ddn_json *j, const dodona_forest_arc *arc)
+{
+    ddn_json_begin(j, '{');
+    ddn_json_int(ddn_json_key(j, "child"), arc->child);
+    ddn_json_int(ddn_json_key(j, "head"), arc->head);
+    ddn_json_printf(ddn_json_key(j, "p"), "%.6g", arc->p);
+    ddn_json_text(ddn_json_key(j, "deprel"), arc->deprel);
+    ddn_json_printf(ddn_json_key(j, "labelled"), "%.6g", arc->labelled);
+    ddn_json_end(j, '}');
 }
 
 static int print_marginals(task *t, dodona_error *err)
@@ -148,20 +163,31 @@ static int print_marginals(task *t, dodona_error *err)
     int status = dodona_forest_marginals(t->forest, t->temperature, &arc, &count, err);
     if (status < 0)
         return status;
-    ddn_puts(&t->out, t->json ? ",\"marginals\":[" : "");
-    for (size_t i = 0; i < count; i++) {
-        if (t->json) {
-            ddn_putf(&t->out, "%s{\"child\":%d,\"head\":%d,\"p\":%.6g,\"deprel\":", i ? "," : "",
-                     arc[i].child, arc[i].head, arc[i].p);
-            put_quoted(&t->out, arc[i].deprel);
-            ddn_putf(&t->out, ",\"labelled\":%.6g}", arc[i].labelled);
-        } else {
+    if (t->json)
+        ddn_json_begin(ddn_json_key(&t->object, "marginals"), '[');
+    for (size_t i = 0; i < count; i++)
+        if (t->json)
+            put_arc_json(&t->object, &arc[i]);
+        else
             ddn_putf(&t->out, "arc %d %d %.6f %.*s %.6f\n", arc[i].child, arc[i].head, arc[i].p,
                      (int)arc[i].deprel.size, arc[i].deprel.data, arc[i].labelled);
-        }
-    }
-    ddn_puts(&t->out, t->json ? "]" : "");
+    if (t->json)
+        ddn_json_end(&t->object, ']');
     return status;
+}
+
+static void print_size(task *t, const dodona_forest_size *size)
+{
+    if (t->json) {
+        t->object = (ddn_json){ .out = &t->out };
+        ddn_json_begin(&t->object, '{');
+        ddn_json_int(ddn_json_key(&t->object, "words"), size->words);
+        ddn_json_int(ddn_json_key(&t->object, "nodes"), size->nodes);
+        ddn_json_int(ddn_json_key(&t->object, "edges"), size->edges);
+    } else {
+        ddn_putf(&t->out, "forest of %d words, %d nodes, %lld edges\n", size->words, size->nodes,
+                 (long long)size->edges);
+    }
 }
 
 static int print_forest(void *ctx, dodona_text line, dodona_error *err)
@@ -172,10 +198,7 @@ static int print_forest(void *ctx, dodona_text line, dodona_error *err)
     if (status < 0)
         return status;
     dodona_forest_measure(t->forest, &size);
-    ddn_putf(&t->out,
-             t->json ? "{\"words\":%d,\"nodes\":%d,\"edges\":%lld"
-                     : "forest of %d words, %d nodes, %lld edges\n",
-             size.words, size.nodes, (long long)size.edges);
+    print_size(t, &size);
     if (t->count)
         status = print_count(t, err);
     if (status >= 0 && t->gold)
@@ -184,7 +207,10 @@ static int print_forest(void *ctx, dodona_text line, dodona_error *err)
         status = print_kbest(t, size.words, err);
     if (status >= 0 && t->marginals)
         status = print_marginals(t, err);
-    ddn_puts(&t->out, t->json ? "}\n" : "");
+    if (t->json) {
+        ddn_json_end(&t->object, '}');
+        ddn_puts(&t->out, "\n");
+    }
     return status;
 }
 

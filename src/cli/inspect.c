@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/embedded.h"
 #include "cli/options.h"
+#include "core/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,69 +60,58 @@ static void print_summary(const dodona_model *m)
 
 /* ---- JSON ---- */
 
-static void json_string(dodona_text t)
-{
-    putchar('"');
-    for (size_t i = 0; i < t.size; i++) {
-        unsigned char c = (unsigned char)t.data[i];
-        if (c < 0x20)
-            printf("\\u%04x", c);
-        else if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
-}
-
-static void json_metadata(const dodona_model *m)
+static void put_metadata(ddn_json *j, const dodona_model *m)
 {
     dodona_text rest = dodona_model_metadata(m), line;
-    const char *comma = "";
-    fputs("{\"metadata\":{", stdout);
+    ddn_json_begin(ddn_json_key(j, "metadata"), '{');
     while (next_line(&rest, &line)) {
         const char *colon = memchr(line.data, ':', line.size);
         if (!colon)
             continue;
         const char *value = colon + 1, *end = line.data + line.size;
         value += value < end && *value == ' ';
-        fputs(comma, stdout);
-        json_string((dodona_text){ line.data, (size_t)(colon - line.data) });
-        putchar(':');
-        json_string((dodona_text){ value, (size_t)(end - value) });
-        comma = ",";
+        ddn_json_key_text(j, (dodona_text){ line.data, (size_t)(colon - line.data) });
+        ddn_json_text(j, (dodona_text){ value, (size_t)(end - value) });
     }
-    putchar('}');
+    ddn_json_end(j, '}');
 }
 
-static void json_parts(const dodona_model *m)
+static void put_parts(ddn_json *j, const dodona_model *m)
 {
     const char *name;
     uint64_t size;
-    fputs(",\"parts\":{", stdout);
-    for (int i = 0; dodona_model_section(m, i, &name, &size) >= 0; i++) {
-        fputs(i ? "," : "", stdout);
-        json_string((dodona_text){ name, strlen(name) });
-        printf(":%" PRIu64, size);
-    }
-    putchar('}');
+    ddn_json_begin(ddn_json_key(j, "parts"), '{');
+    for (int i = 0; dodona_model_section(m, i, &name, &size) >= 0; i++)
+        ddn_json_printf(ddn_json_key(j, name), "%" PRIu64, size);
+    ddn_json_end(j, '}');
 }
 
-static void json_lists(const dodona_model *m, bool templates, bool labels)
+static void put_labels(ddn_json *j, const dodona_model *m)
 {
-    dodona_text rest = dodona_model_templates(m), line;
-    if (templates) {
-        fputs(",\"templates\":", stdout);
-        json_string(rest);
-    }
-    if (!labels)
-        return;
-    fputs(",\"labels\":[", stdout);
-    for (int i = 0; dodona_model_label(m, i, &line) >= 0; i++) {
-        fputs(i ? "," : "", stdout);
-        json_string(line);
-    }
-    putchar(']');
+    dodona_text label;
+    ddn_json_begin(ddn_json_key(j, "labels"), '[');
+    for (int i = 0; dodona_model_label(m, i, &label) >= 0; i++)
+        ddn_json_text(j, label);
+    ddn_json_end(j, ']');
+}
+
+static int print_json(const dodona_model *m, bool templates, bool labels, dodona_error *err)
+{
+    ddn_output o;
+    ddn_json j = { .out = &o };
+    int status = ddn_output_open(&o, "-", err);
+    if (status < 0)
+        return status;
+    ddn_json_begin(&j, '{');
+    put_metadata(&j, m);
+    put_parts(&j, m);
+    if (templates)
+        ddn_json_text(ddn_json_key(&j, "templates"), dodona_model_templates(m));
+    if (labels)
+        put_labels(&j, m);
+    ddn_json_end(&j, '}');
+    ddn_puts(&o, "\n");
+    return ddn_output_close(&o, err);
 }
 
 int ddn_command_inspect(int argc, char **argv)
@@ -150,11 +140,9 @@ int ddn_command_inspect(int argc, char **argv)
         return code;
     if (ddn_model_open(operands.count ? operands.of[0] : NULL, &model, &err) < 0)
         return ddn_complain(&err);
+    int status = DODONA_OK;
     if (json) {
-        json_metadata(model);
-        json_parts(model);
-        json_lists(model, templates, labels);
-        puts("}");
+        status = print_json(model, templates, labels, &err);
     } else if (templates || labels) {
         if (templates)
             print_text(dodona_model_templates(model));
@@ -164,5 +152,5 @@ int ddn_command_inspect(int argc, char **argv)
         print_summary(model);
     }
     dodona_model_free(model);
-    return DDN_DONE;
+    return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }

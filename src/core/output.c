@@ -195,20 +195,25 @@ static void put_formatted(ddn_output *o, const char *format, va_list args)
 
 /* In the locale "C": the calling program's may put a comma where JSON and model files have a
  * point. */
-void ddn_putf(ddn_output *o, const char *format, ...)
+void ddn_vputf(ddn_output *o, const char *format, va_list args)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (!plain) {
         ddn_fail_memory(&o->error);
         return;
     }
-    va_list args;
-    va_start(args, format);
     locale_t callers = uselocale(plain);
     put_formatted(o, format, args);
     uselocale(callers);
-    va_end(args);
     freelocale(plain);
+}
+
+void ddn_putf(ddn_output *o, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ddn_vputf(o, format, args);
+    va_end(args);
 }
 
 int ddn_output_close(ddn_output *o, dodona_error *err)

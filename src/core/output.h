@@ -10,6 +10,7 @@
 #define DDN_CORE_OUTPUT_H
 
 #include "core/error.h"
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ static inline void ddn_put(ddn_output *o, const char *data, size_t size)
 void ddn_puts(ddn_output *o, const char *text);
 void ddn_put_int(ddn_output *o, int64_t value);
 void ddn_putf(ddn_output *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void ddn_vputf(ddn_output *o, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* Writes out what is buffered (files only). */
 void ddn_output_flush(ddn_output *o);

@@ -3,7 +3,7 @@
 #include "eval/coverage.h"
 
 #include "core/array.h"
-#include "io/json_write.h"
+#include "core/json.h"
 #include "system/attardi_reach.h"
 #include "system/attardi_rules.h"
 #include "tree/tree.h"
@@ -105,12 +105,12 @@ int ddn_coverage_add(ddn_coverage *c, const int32_t *head, int32_t n, dodona_err
 
 /* ---- Writing ---- */
 
-static void put_counts(ddn_output *o, const char *key, const ddn_covered *x, int items)
+static void put_counts(ddn_json *j, const char *key, const ddn_covered *x, int items)
 {
-    ddn_putf(o, ",\"%s\":{", key);
+    ddn_json_begin(ddn_json_key(j, key), '{');
     for (int i = 0; i < items; i++)
-        ddn_putf(o, "%s\"%s\":%" PRId64, i ? "," : "", x[i].name, x[i].trees);
-    ddn_puts(o, "}");
+        ddn_json_int(ddn_json_key(j, x[i].name), x[i].trees);
+    ddn_json_end(j, '}');
 }
 
 static void put_share(ddn_output *o, int64_t part, int64_t of)
@@ -148,10 +148,13 @@ void ddn_coverage_put(ddn_output *o, const ddn_coverage *c, const char *name, bo
         put_table(o, c, name);
         return;
     }
-    ddn_puts(o, "{\"file\":");
-    ddn_json_put_string(o, (dodona_text){ name, strlen(name) });
-    ddn_putf(o, ",\"trees\":%" PRId64 ",\"projective\":%" PRId64, c->trees, c->projective);
-    put_counts(o, "covered", c->system, c->systems);
-    put_counts(o, "classes", c->class, DDN_COVERAGE_CLASSES);
-    ddn_puts(o, "}\n");
+    ddn_json j = { .out = o };
+    ddn_json_begin(&j, '{');
+    ddn_json_string(ddn_json_key(&j, "file"), name);
+    ddn_json_int(ddn_json_key(&j, "trees"), c->trees);
+    ddn_json_int(ddn_json_key(&j, "projective"), c->projective);
+    put_counts(&j, "covered", c->system, c->systems);
+    put_counts(&j, "classes", c->class, DDN_COVERAGE_CLASSES);
+    ddn_json_end(&j, '}');
+    ddn_puts(o, "\n");
 }

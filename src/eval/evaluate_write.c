@@ -5,7 +5,7 @@
  * order of operations is what makes the last digit equal to the official scorer's. */
 #include "eval/evaluate.h"
 
-#include "io/json_write.h"
+#include "core/json.h"
 #include <inttypes.h>
 
 static const ddn_metric tested[DDN_TESTS] = { [DDN_TEST_UAS] = DDN_UAS, [DDN_TEST_LAS] = DDN_LAS };
@@ -128,92 +128,115 @@ void ddn_evaluation_put_table(ddn_output *o, const ddn_evaluation *e)
 
 /* ---- JSON ---- */
 
-static void put_metrics_json(ddn_output *o, const ddn_eval_result *r)
+static void put_percent(ddn_json *j, const char *key, double ratio)
+{
+    ddn_json_printf(ddn_json_key(j, key), "%.2f", 100 * ratio);
+}
+
+static void put_metrics_json(ddn_json *j, const ddn_eval_result *r)
 {
     for (int m = 0; m < DDN_METRICS; m++) {
         const ddn_count *c = &r->metric[m];
-        ddn_putf(o, "%s\"%s\":{\"precision\":%.2f,\"recall\":%.2f,\"f1\":%.2f,\"aligned\":",
-                 m ? "," : "", ddn_metric_name[m], 100 * ddn_precision(c), 100 * ddn_recall(c),
-                 100 * ddn_f1(c));
+        ddn_json_begin(ddn_json_key(j, ddn_metric_name[m]), '{');
+        put_percent(j, "precision", ddn_precision(c));
+        put_percent(j, "recall", ddn_recall(c));
+        put_percent(j, "f1", ddn_f1(c));
         if (c->aligned >= 0)
-            ddn_putf(o, "%.2f}", 100 * ddn_aligned_accuracy(c));
+            put_percent(j, "aligned", ddn_aligned_accuracy(c));
         else
-            ddn_puts(o, "null}");
+            ddn_json_raw(ddn_json_key(j, "aligned"), "null");
+        ddn_json_end(j, '}');
     }
 }
 
-static void put_class_json(ddn_output *o, bool first, const char *name, const ddn_tally *t)
+static void put_class_json(ddn_json *j, const char *name, const ddn_tally *t)
 {
-    ddn_puts(o, first ? "" : ",");
-    ddn_json_put_string(o, (dodona_text){ name, strlen(name) });
-    ddn_putf(o,
-             ":{\"precision\":%.2f,\"recall\":%.2f,\"f1\":%.2f,\"gold\":%" PRId64
-             ",\"system\":%" PRId64 "}",
-             100 * ddn_tally_precision(t), 100 * ddn_tally_recall(t), 100 * ddn_tally_f1(t),
-             t->gold, t->system);
+    ddn_json_begin(ddn_json_key(j, name), '{');
+    put_percent(j, "precision", ddn_tally_precision(t));
+    put_percent(j, "recall", ddn_tally_recall(t));
+    put_percent(j, "f1", ddn_tally_f1(t));
+    ddn_json_int(ddn_json_key(j, "gold"), t->gold);
+    ddn_json_int(ddn_json_key(j, "system"), t->system);
+    ddn_json_end(j, '}');
 }
 
-static void put_breakdown_json(ddn_output *o, const ddn_evaluation *e, const ddn_breakdown *b)
+static void put_breakdown_json(ddn_json *j, const ddn_evaluation *e, const ddn_breakdown *b)
 {
-    ddn_puts(o, "\"label\":{");
+    ddn_json_begin(ddn_json_key(j, "label"), '{');
     for (size_t i = 0; i < b->labels; i++)
-        put_class_json(o, i == 0, ddn_intern_text(&e->names.table, b->label[i].label).data,
+        put_class_json(j, ddn_intern_text(&e->names.table, b->label[i].label).data,
                        &b->label[i].tally);
-    ddn_puts(o, "},\"length\":{");
+    ddn_json_end(j, '}');
+    ddn_json_begin(ddn_json_key(j, "length"), '{');
     for (int i = 0; i < DDN_LENGTHS; i++)
-        put_class_json(o, i == 0, ddn_length_name[i], &b->length[i]);
-    ddn_puts(o, "},\"shape\":{");
+        put_class_json(j, ddn_length_name[i], &b->length[i]);
+    ddn_json_end(j, '}');
+    ddn_json_begin(ddn_json_key(j, "shape"), '{');
     for (int i = 0; i < DDN_SHAPES; i++)
-        put_class_json(o, i == 0, ddn_shape_name[i], &b->shape[i]);
-    ddn_puts(o, "}");
+        put_class_json(j, ddn_shape_name[i], &b->shape[i]);
+    ddn_json_end(j, '}');
 }
 
-static void put_moves_json(ddn_output *o, const ddn_replaced *r)
+static void put_moves_json(ddn_json *j, const ddn_replaced *r)
 {
     moves_row row[MOVES_ROWS];
     list_moves(r, row);
-    ddn_puts(o, ",\"moves\":{");
-    for (int i = 0; i < MOVES_ROWS; i++)
-        ddn_putf(o, "%s\"%s\":{\"count\":%" PRId64 ",\"percent\":%.2f}", i ? "," : "", row[i].name,
-                 row[i].count, row[i].percent);
-    ddn_puts(o, "}");
+    ddn_json_begin(ddn_json_key(j, "moves"), '{');
+    for (int i = 0; i < MOVES_ROWS; i++) {
+        ddn_json_begin(ddn_json_key(j, row[i].name), '{');
+        ddn_json_int(ddn_json_key(j, "count"), row[i].count);
+        ddn_json_printf(ddn_json_key(j, "percent"), "%.2f", row[i].percent);
+        ddn_json_end(j, '}');
+    }
+    ddn_json_end(j, '}');
 }
 
-static void put_analysis_json(ddn_output *o, const ddn_evaluation *e, const ddn_eval_result *r)
+static void put_analysis_json(ddn_json *j, const ddn_evaluation *e, const ddn_eval_result *r)
 {
-    ddn_puts(o, ",\"analysis\":{");
-    put_breakdown_json(o, e, &r->breakdown);
+    ddn_json_begin(ddn_json_key(j, "analysis"), '{');
+    put_breakdown_json(j, e, &r->breakdown);
     if (r->traced)
-        put_moves_json(o, &r->replaced);
-    ddn_puts(o, "}");
+        put_moves_json(j, &r->replaced);
+    ddn_json_end(j, '}');
 }
 
 /* The members of one system's object, without its braces. */
-static void put_result_json(ddn_output *o, const ddn_evaluation *e, const ddn_eval_result *r)
+static void put_result_json(ddn_json *j, const ddn_evaluation *e, const ddn_eval_result *r)
 {
-    put_metrics_json(o, r);
-    ddn_puts(o, ",\"unlabelled\":{");
+    put_metrics_json(j, r);
+    ddn_json_begin(ddn_json_key(j, "unlabelled"), '{');
     for (int k = 0; k < DDN_ACCURACIES; k++)
-        ddn_putf(o, "%s\"%s\":%.2f", k ? "," : "", ddn_accuracy_name[k],
-                 100 * ddn_accuracy_ratio(&r->accuracy[k]));
-    ddn_puts(o, "}");
+        put_percent(j, ddn_accuracy_name[k], ddn_accuracy_ratio(&r->accuracy[k]));
+    ddn_json_end(j, '}');
     if (e->settings.analysis)
-        put_analysis_json(o, e, r);
+        put_analysis_json(j, e, r);
+}
+
+static void put_comparison_json(ddn_json *j, const ddn_evaluation *e)
+{
+    ddn_json_begin(ddn_json_key(j, "comparison"), '{');
+    ddn_json_int(ddn_json_key(j, "trials"), e->settings.trials);
+    ddn_json_printf(ddn_json_key(j, "seed"), "%" PRIu64, e->settings.seed);
+    for (int k = DDN_TESTS - 1; k >= 0; k--) {
+        ddn_json_begin(ddn_json_key(j, ddn_metric_name[tested[k]]), '{');
+        put_percent(j, "difference", e->test[k].difference);
+        ddn_json_printf(ddn_json_key(j, "p"), "%.6g", e->test[k].p);
+        ddn_json_end(j, '}');
+    }
+    ddn_json_end(j, '}');
 }
 
 void ddn_evaluation_put_json(ddn_output *o, const ddn_evaluation *e)
 {
-    ddn_puts(o, "{");
-    put_result_json(o, e, &e->result[0]);
+    ddn_json j = { .out = o };
+    ddn_json_begin(&j, '{');
+    put_result_json(&j, e, &e->result[0]);
     if (e->systems > 1) {
-        ddn_puts(o, ",\"system2\":{");
-        put_result_json(o, e, &e->result[1]);
-        ddn_putf(o, "},\"comparison\":{\"trials\":%" PRId64 ",\"seed\":%" PRIu64,
-                 e->settings.trials, e->settings.seed);
-        for (int k = DDN_TESTS - 1; k >= 0; k--)
-            ddn_putf(o, ",\"%s\":{\"difference\":%.2f,\"p\":%.6g}", ddn_metric_name[tested[k]],
-                     100 * e->test[k].difference, e->test[k].p);
-        ddn_puts(o, "}");
+        ddn_json_begin(ddn_json_key(&j, "system2"), '{');
+        put_result_json(&j, e, &e->result[1]);
+        ddn_json_end(&j, '}');
+        put_comparison_json(&j, e);
     }
-    ddn_puts(o, "}\n");
+    ddn_json_end(&j, '}');
+    ddn_puts(o, "\n");
 }

@@ -3,7 +3,7 @@
  * neither lacks a figure of the other's. */
 #include "eval/stats.h"
 
-#include "io/json_write.h"
+#include "core/json.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,25 +164,22 @@ static void table(ddn_output *o, const ddn_stats *s, const char *file)
 
 /* ---- JSON ---- */
 
-static void json_names(ddn_output *o, const char *key, const ddn_stats_names *t)
+static void json_names(ddn_json *j, const char *key, const ddn_stats_names *t)
 {
-    named *list = sort_names(o, t);
-    ddn_putf(o, ",\"%s\":{", key);
-    for (uint32_t i = 0; list && i < t->name.count; i++) {
-        ddn_puts(o, i ? "," : "");
-        ddn_json_put_string(o, list[i].name);
-        ddn_putf(o, ":%" PRId64, list[i].count);
-    }
-    ddn_puts(o, "}");
+    named *list = sort_names(j->out, t);
+    ddn_json_begin(ddn_json_key(j, key), '{');
+    for (uint32_t i = 0; list && i < t->name.count; i++)
+        ddn_json_int(ddn_json_key_text(j, list[i].name), list[i].count);
+    ddn_json_end(j, '}');
     free(list);
 }
 
-static void json_spread(ddn_output *o, const spread *p)
+static void json_spread(ddn_json *j, const spread *p)
 {
-    ddn_putf(o, ",\"%s\":[", p->key);
+    ddn_json_begin(ddn_json_key(j, p->key), '[');
     for (int k = 0; k < p->values; k++)
-        ddn_putf(o, "%s%" PRId64, k ? "," : "", p->count[k]);
-    ddn_puts(o, "]");
+        ddn_json_int(j, p->count[k]);
+    ddn_json_end(j, ']');
 }
 
 static void object(ddn_output *o, const ddn_stats *s, const char *file)
@@ -190,22 +187,27 @@ static void object(ddn_output *o, const ddn_stats *s, const char *file)
     figure figures[FIGURES];
     mean means[MEANS];
     spread spreads[SPREADS];
+    ddn_json j = { .out = o };
     list_figures(s, figures);
     list_means(s, means);
     list_spreads(s, spreads);
-    ddn_puts(o, "{\"file\":");
-    ddn_json_put_string(o, (dodona_text){ file, strlen(file) });
+    ddn_json_begin(&j, '{');
+    ddn_json_string(ddn_json_key(&j, "file"), file);
     for (int i = 0; i < FIGURES; i++)
-        ddn_putf(o, ",\"%s\":%" PRId64, figures[i].key, figures[i].value);
-    ddn_putf(o, ",\"nonprojective_percent\":%.2f", 100 * ratio(s->nonprojective, s->trees));
-    for (int i = 0; i < MEANS; i++)
-        ddn_putf(o, ",\"%s\":%.2f,\"%s\":%" PRId64, means[i].key,
-                 ratio(means[i].sum, means[i].count), means[i].most_key, means[i].most);
+        ddn_json_int(ddn_json_key(&j, figures[i].key), figures[i].value);
+    ddn_json_printf(ddn_json_key(&j, "nonprojective_percent"), "%.2f",
+                    100 * ratio(s->nonprojective, s->trees));
+    for (int i = 0; i < MEANS; i++) {
+        ddn_json_printf(ddn_json_key(&j, means[i].key), "%.2f",
+                        ratio(means[i].sum, means[i].count));
+        ddn_json_int(ddn_json_key(&j, means[i].most_key), means[i].most);
+    }
     for (int i = 0; i < SPREADS; i++)
-        json_spread(o, &spreads[i]);
-    json_names(o, "labels", &s->label);
-    json_names(o, "upos", &s->upos);
-    ddn_puts(o, "}\n");
+        json_spread(&j, &spreads[i]);
+    json_names(&j, "labels", &s->label);
+    json_names(&j, "upos", &s->upos);
+    ddn_json_end(&j, '}');
+    ddn_puts(o, "\n");
 }
 
 void ddn_stats_put(ddn_output *o, const ddn_stats *s, const char *file, bool json)

@@ -21,7 +21,5 @@
 #include "tree/sentence.h"
 
 void ddn_json_put(ddn_output *o, const ddn_sentence *s); /* with a newline */
-/* A JSON string with its quotes; t is valid UTF-8. */
-void ddn_json_put_string(ddn_output *o, dodona_text t);
 
 #endif

@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* trees_write.c - scores without loss: whole ones as such, others with 17 digits. */
+/* trees_write.c - a tree as an object, and the comments that hold one each. */
 #include "io/trees_write.h"
 
-#include "io/json_write.h"
-
-#include <math.h>
-
-void ddn_score_put(ddn_output *o, double score)
-{
-    const double exact = 9007199254740992.0; /* 2^53: below it, whole numbers are exact */
-    if (fabs(score) < exact && score == floor(score))
-        ddn_put_int(o, (int64_t)score);
-    else
-        ddn_putf(o, "%.17g", score);
-}
-
-void ddn_tree_put(ddn_output *o, const ddn_sentence *s, int32_t k)
+void ddn_tree_put(ddn_json *j, const ddn_sentence *s, int32_t k)
 {
     size_t at = (size_t)k * ((size_t)s->n + 1);
-    ddn_puts(o, "{\"score\":");
-    ddn_score_put(o, s->trees.score[k]);
-    ddn_puts(o, ",\"heads\":[");
-    for (int32_t i = 1; i <= s->n; i++) {
-        ddn_put(o, ",", i > 1);
-        ddn_put_int(o, s->trees.head[at + (size_t)i]);
-    }
-    ddn_puts(o, "],\"deprels\":[");
-    for (int32_t i = 1; i <= s->n; i++) {
-        ddn_put(o, ",", i > 1);
-        ddn_json_put_string(o, ddn_sentence_span(s, s->trees.label[at + (size_t)i]));
-    }
-    ddn_puts(o, "]}");
+    ddn_json_begin(j, '{');
+    ddn_json_double(ddn_json_key(j, "score"), s->trees.score[k]);
+    ddn_json_begin(ddn_json_key(j, "heads"), '[');
+    for (int32_t i = 1; i <= s->n; i++)
+        ddn_json_int(j, s->trees.head[at + (size_t)i]);
+    ddn_json_end(j, ']');
+    ddn_json_begin(ddn_json_key(j, "deprels"), '[');
+    for (int32_t i = 1; i <= s->n; i++)
+        ddn_json_text(j, ddn_sentence_span(s, s->trees.label[at + (size_t)i]));
+    ddn_json_end(j, ']');
+    ddn_json_end(j, '}');
 }
 
 int ddn_trees_comment(ddn_sentence *s, dodona_error *err)
@@ -39,7 +24,7 @@ int ddn_trees_comment(ddn_sentence *s, dodona_error *err)
     ddn_output_memory(&lines);
     for (int32_t k = 0; k < s->trees.count; k++) {
         ddn_puts(&lines, "# kbest = ");
-        ddn_tree_put(&lines, s, k);
+        ddn_tree_put(&(ddn_json){ .out = &lines }, s, k);
         ddn_puts(&lines, "\n");
     }
     int status = lines.error.code;

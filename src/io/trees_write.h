@@ -8,13 +8,11 @@
 #ifndef DDN_IO_TREES_WRITE_H
 #define DDN_IO_TREES_WRITE_H
 
-#include "core/output.h"
+#include "core/json.h"
 #include "tree/trees.h"
 
 /* Tree k of s->trees, from 0, as an object. */
-void ddn_tree_put(ddn_output *o, const ddn_sentence *s, int32_t k);
-/* A score: whole numbers as such, others with all their digits. */
-void ddn_score_put(ddn_output *o, double score);
+void ddn_tree_put(ddn_json *j, const ddn_sentence *s, int32_t k);
 
 /* Writes s->trees into the comments of s, in place of those that are there. */
 int ddn_trees_comment(ddn_sentence *s, dodona_error *err);

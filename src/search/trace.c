@@ -8,7 +8,7 @@
 #include "search/trace.h"
 
 #include "core/array.h"
-#include "io/json_write.h"
+#include "core/json.h"
 #include "io/text_write.h"
 
 #include <assert.h>
@@ -40,44 +40,42 @@ static int32_t place_of(ddn_tracer *t, const ddn_system *system, ddn_move m)
 }
 
 /* The arcs that a move made, or those that it took away. */
-static void put_arcs(ddn_output *o, const ddn_schema *schema, const ddn_state *s,
+static void put_arcs(ddn_json *j, const ddn_schema *schema, const ddn_state *s,
                      const ddn_undo *undo, bool made)
 {
-    int count = 0;
+    bool begun = false;
     for (int i = 0; i < undo->arcs; i++) {
         int32_t child = undo->arc[i].child;
         int32_t head = made ? s->node[child].head : undo->arc[i].head;
         uint16_t label = made ? s->node[child].label : undo->arc[i].label;
         if (head < 0)
             continue;
-        ddn_puts(o, count++ ? ",[" : made ? ",\"made\":[[" : ",\"removed\":[[");
-        ddn_put_int(o, head);
-        ddn_puts(o, ",");
-        ddn_put_int(o, child);
-        ddn_puts(o, ",");
-        ddn_json_put_string(o, ddn_intern_text(&schema->labels, label));
-        ddn_puts(o, "]");
+        if (!begun)
+            ddn_json_begin(ddn_json_key(j, made ? "made" : "removed"), '[');
+        begun = true;
+        ddn_json_begin(j, '[');
+        ddn_json_int(j, head);
+        ddn_json_int(j, child);
+        ddn_json_text(j, ddn_intern_text(&schema->labels, label));
+        ddn_json_end(j, ']');
     }
-    if (count)
-        ddn_puts(o, "]");
+    if (begun)
+        ddn_json_end(j, ']');
 }
 
 /* Makes the move and puts it. */
-static void put_move(ddn_tracer *t, ddn_output *o, const ddn_schema *schema, ddn_move m)
+static void put_move(ddn_tracer *t, ddn_json *j, const ddn_schema *schema, ddn_move m)
 {
     const ddn_system *system = schema->system;
+    char name[DDN_MOVE_NAME];
     ddn_undo undo;
-    ddn_puts(o, "{\"move\":\"");
-    ddn_puts(o, system->kind[m.kind].name);
-    if (m.pos >= 0) {
-        ddn_puts(o, ":");
-        ddn_put_int(o, place_of(t, system, m));
-    }
-    ddn_puts(o, "\"");
+    ddn_json_begin(j, '{');
+    ddn_move_name(system, m.kind, m.pos >= 0 ? place_of(t, system, m) : 0, name);
+    ddn_json_string(ddn_json_key(j, "move"), name);
     system->apply(&t->state, m, &undo);
-    put_arcs(o, schema, &t->state, &undo, true);
-    put_arcs(o, schema, &t->state, &undo, false);
-    ddn_puts(o, "}");
+    put_arcs(j, schema, &t->state, &undo, true);
+    put_arcs(j, schema, &t->state, &undo, false);
+    ddn_json_end(j, '}');
 }
 
 int ddn_trace_put(ddn_tracer *t, ddn_output *o, const ddn_schema *schema, const ddn_searching *w,
@@ -92,21 +90,18 @@ int ddn_trace_put(ddn_tracer *t, ddn_output *o, const ddn_schema *schema, const 
     if (status < 0)
         return status;
     dodona_text id = ddn_sentence_comment(s, "sent_id");
-    ddn_puts(o, "{\"sentence\":");
-    ddn_put_int(o, number);
-    if (id.size) {
-        ddn_puts(o, ",\"sent_id\":");
-        ddn_json_put_string(o, id);
-    }
-    ddn_puts(o, ",\"system\":\"");
-    ddn_puts(o, schema->system->name);
-    ddn_puts(o, "\",\"words\":");
-    ddn_put_int(o, s->n);
-    ddn_puts(o, ",\"moves\":[");
-    for (size_t i = 0; i < w->moves; i++) {
-        ddn_puts(o, i ? "," : "");
-        put_move(t, o, schema, w->move[i]);
-    }
-    ddn_puts(o, "]}\n");
+    ddn_json j = { .out = o };
+    ddn_json_begin(&j, '{');
+    ddn_json_int(ddn_json_key(&j, "sentence"), number);
+    if (id.size)
+        ddn_json_text(ddn_json_key(&j, "sent_id"), id);
+    ddn_json_string(ddn_json_key(&j, "system"), schema->system->name);
+    ddn_json_int(ddn_json_key(&j, "words"), s->n);
+    ddn_json_begin(ddn_json_key(&j, "moves"), '[');
+    for (size_t i = 0; i < w->moves; i++)
+        put_move(t, &j, schema, w->move[i]);
+    ddn_json_end(&j, ']');
+    ddn_json_end(&j, '}');
+    ddn_puts(o, "\n");
     return DODONA_OK;
 }

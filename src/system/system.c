@@ -6,6 +6,7 @@
 #include "system/attardi_rules.h"
 #include "tree/tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SYSTEM(name)  extern const ddn_system ddn_system_##name;
@@ -101,4 +102,15 @@ int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move 
             moves[m++] = (ddn_move){ .kind = (uint8_t)kind, .pos = scratch[i] };
     }
     return m;
+}
+
+const char *ddn_move_name(const ddn_system *system, int kind, int32_t place,
+                          char buf[DDN_MOVE_NAME])
+{
+    const char *name = system->kind[kind].name;
+    if (place > 0)
+        snprintf(buf, DDN_MOVE_NAME, "%s:%d", name, (int)place);
+    else
+        snprintf(buf, DDN_MOVE_NAME, "%s", name);
+    return buf;
 }

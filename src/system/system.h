@@ -141,4 +141,10 @@ int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move 
                          int32_t *scratch);
 int32_t ddn_moves_room(const ddn_system *system, int32_t n);
 
+/* A move's name, as the command line and traces write it: its kind's, and after a colon its place,
+ * from 1, among the positions of the kind; place 0: none.  Returns buf. */
+enum { DDN_MOVE_NAME = 48 };
+const char *ddn_move_name(const ddn_system *system, int kind, int32_t place,
+                          char buf[DDN_MOVE_NAME]);
+
 #endif
