@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* int8.c - a column's scale is its greatest absolute weight divided by 127, so that the largest
+ * rounding error of a weight is half a scale. */
+#include "net/int8.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+ddn_int8 ddn_int8_view(size_t in, size_t out, const void *block)
+{
+    assert(in <= DDN_INT8_DEPTH);
+    size_t quads = (in + DDN_INT8_QUAD - 1) / DDN_INT8_QUAD;
+    size_t blocks = (out + DDN_INT8_GROUP - 1) / DDN_INT8_GROUP * (DDN_INT8_GROUP / DDN_INT8_BLOCK);
+    size_t columns = blocks * DDN_INT8_BLOCK;
+    const int8_t *weight = block;
+    const int32_t *sum = (const void *)(weight + columns * quads * DDN_INT8_QUAD);
+    const float *scale = (const void *)(sum + columns);
+    return (ddn_int8){ .in = in,
+                       .out = out,
+                       .quads = quads,
+                       .stride = quads * DDN_INT8_QUAD,
+                       .blocks = blocks,
+                       .weight = weight,
+                       .sum = sum,
+                       .scale = scale,
+                       .bias = scale + columns };
+}
+
+size_t ddn_int8_bytes(size_t in, size_t out)
+{
+    ddn_int8 m = ddn_int8_view(in, out, NULL);
+    size_t columns = m.blocks * DDN_INT8_BLOCK;
+    return columns * (m.stride + sizeof *m.sum + sizeof *m.scale + sizeof *m.bias);
+}
+
+static float greatest(const float *w, size_t in, size_t out)
+{
+    float most = 0;
+    for (size_t k = 0; k < in; k++)
+        most = fmaxf(most, fabsf(w[k * out]));
+    return most;
+}
+
+void ddn_int8_pack(size_t in, size_t out, const float *w, const float *bias, void *block)
+{
+    ddn_int8 m = ddn_int8_view(in, out, block);
+    memset(block, 0, ddn_int8_bytes(in, out));
+    int8_t *weight = (int8_t *)m.weight;
+    int32_t *sum = (int32_t *)m.sum;
+    float *scale = (float *)m.scale, *offset = (float *)m.bias;
+    for (size_t j = 0; j < out; j++) {
+        float most = greatest(w + j, in, out), per = most > 0 ? 127 / most : 0;
+        int8_t *column =
+            weight +
+            (j / DDN_INT8_BLOCK * m.quads * DDN_INT8_BLOCK + j % DDN_INT8_BLOCK) * DDN_INT8_QUAD;
+        scale[j] = most / 127;
+        offset[j] = bias ? bias[j] : 0;
+        for (size_t k = 0; k < in; k++) {
+            int8_t q = (int8_t)lrintf(fminf(fmaxf(w[k * out + j] * per, -127), 127));
+            column[k / DDN_INT8_QUAD * DDN_INT8_BLOCK * DDN_INT8_QUAD + k % DDN_INT8_QUAD] = q;
+            sum[j] += 128 * q;
+        }
+    }
+}
