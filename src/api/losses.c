@@ -20,13 +20,10 @@ void ddn_losses_fini(ddn_losses *l)
     ddn_cycles_fini(&l->cycles);
 }
 
-bool ddn_losses_knows(const char *algorithm)
+bool ddn_losses_knows(const ddn_oracle *oracle)
 {
-    static const char *const names[] = { "exact", "lower", "pc", "upper" };
-    for (int i = 0; i < 4; i++)
-        if (strcmp(algorithm, names[i]) == 0)
-            return true;
-    return false;
+    return oracle == &ddn_oracle_covington_search || oracle == &ddn_oracle_covington_lower ||
+           oracle == &ddn_oracle_covington_pc || oracle == &ddn_oracle_covington_upper;
 }
 
 static void find_bounds(ddn_losses *l, const ddn_state *s, const ddn_gold *g, int32_t *lower,
@@ -39,20 +36,22 @@ static void find_bounds(ddn_losses *l, const ddn_state *s, const ddn_gold *g, in
     *upper = b.cycles < 0 ? -1 : b.lower + b.cycles;
 }
 
-/* The loss after a move, or the bound of that name; -1: not known. */
-static int find_one(ddn_losses *l, const ddn_state *s, const ddn_gold *g, const char *algorithm,
+/* The loss after a move, or the oracle's bound of it; -1: not known. */
+static int find_one(ddn_losses *l, const ddn_state *s, const ddn_gold *g, const ddn_oracle *oracle,
                     int32_t *found, dodona_error *err)
 {
     int32_t lower, pc, upper;
-    if (strcmp(algorithm, "exact") == 0)
+    if (oracle == &ddn_oracle_covington_search)
         return ddn_covington_search_loss(l->search, s, g, true, found, err);
     find_bounds(l, s, g, &lower, &pc, &upper);
-    *found = algorithm[0] == 'l' ? lower : algorithm[0] == 'p' ? pc : upper;
+    *found = oracle == &ddn_oracle_covington_lower ? lower
+             : oracle == &ddn_oracle_covington_pc  ? pc
+                                                   : upper;
     return DODONA_OK;
 }
 
 int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const ddn_gold *g,
-                    const char *algorithm, const ddn_move *moves, int32_t m, int32_t *score,
+                    const ddn_oracle *oracle, const ddn_move *moves, int32_t m, int32_t *score,
                     dodona_error *err)
 {
     if (!ddn_cycles_reserve(&l->cycles, s->n))
@@ -66,7 +65,7 @@ int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const
         ddn_undo undo;
         int32_t found;
         system->apply(s, moves[k], &undo);
-        status = find_one(l, s, g, algorithm, &found, err);
+        status = find_one(l, s, g, oracle, &found, err);
         ddn_state_revert(s, &undo);
         if (status < 0)
             return status;

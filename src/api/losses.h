@@ -19,13 +19,14 @@ typedef struct ddn_losses {
 int ddn_losses_init(ddn_losses *l, int64_t limit, dodona_error *err);
 void ddn_losses_fini(ddn_losses *l);
 
-/* Whether an algorithm's scores come from here: exact, lower, pc and upper. */
-bool ddn_losses_knows(const char *algorithm);
+/* Whether the scores of an oracle come from here: those of exact, lower, pc and upper. */
+bool ddn_losses_knows(const ddn_oracle *oracle);
 
-/* The losses and bounds of s, and n minus the loss, or minus the bound that algorithm names, after
- * each of m moves; -1 where it is not known.  s is as before in the end. */
+/* The losses and bounds of s, and n minus the loss, or minus the oracle's bound of it, after each
+ * of m moves; -1 where it is not known.  s is as before in the end.  With m = 0 the oracle does not
+ * matter. */
 int ddn_losses_find(ddn_losses *l, const ddn_system *system, ddn_state *s, const ddn_gold *g,
-                    const char *algorithm, const ddn_move *moves, int32_t m, int32_t *score,
+                    const ddn_oracle *oracle, const ddn_move *moves, int32_t m, int32_t *score,
                     dodona_error *err);
 
 /* "loss":1,"word_loss":1,"bounds":{"lower":1,"pc":1,"upper":2} */

@@ -102,21 +102,23 @@ static int open_oracles(dodona_oracle *o, const dodona_oracle_options *given, do
     int status = find_strategy(given->strategy, &options.strategy, err);
     if (status < 0)
         return status;
-    const char *algorithm = !given->algorithm && o->nm ? "exact" : given->algorithm;
-    if (!algorithm)
+    if (!given->algorithm && o->nm)
+        return open_one(o, &ddn_oracle_covington_search, options, err);
+    if (!given->algorithm)
         return open_all(o, options, err);
-    status = ddn_oracle_find(o->system, algorithm, true, &named, err);
+    status = ddn_oracle_find(o->system, given->algorithm, true, &named, err);
     return status < 0 ? status : open_one(o, named, options, err);
 }
 
 /* What the checks below must know of the system. */
 static void describe(dodona_oracle *o, bool one_root)
 {
-    const char *name = o->system->name;
-    o->last = strcmp(name, "arc-eager") == 0;
-    o->eager = o->last || strcmp(name, "arc-eager-nm") == 0;
-    o->nm = strcmp(name, "covington-nm") == 0 && !one_root;
-    o->ahead = strcmp(name, "arc-standard") != 0 && !o->system->positions;
+    ddn_family family = o->system->family;
+    bool nm = o->system->nonmonotonic;
+    o->eager = family == DDN_FAMILY_EAGER;
+    o->last = o->eager && !nm;
+    o->nm = family == DDN_FAMILY_COVINGTON && nm && !one_root;
+    o->ahead = family != DDN_FAMILY_STANDARD && family != DDN_FAMILY_SPINE;
     o->roots = one_root ? DDN_ROOTS_ONE : o->eager ? DDN_ROOTS_PLAIN : DDN_ROOTS_MANY;
 }
 
@@ -220,9 +222,9 @@ static int check_heads(const dodona_oracle *o, dodona_error *err)
     if (status >= 0 && o->last && c->next > c->n && c->stack[c->depth - 1] != c->n)
         status =
             ddn_fail(err, DODONA_E_INPUT,
-                     "the buffer is empty and word %d is not on the stack; arc-eager ends when "
-                     "it pushes the last word",
-                     (int)c->n);
+                     "the buffer is empty and word %d is not on the stack; %s ends when it pushes "
+                     "the last word",
+                     (int)c->n, o->system->name);
     for (int32_t word = c->next; word <= c->n && status >= 0; word++)
         if (c->arc[word] >= 0)
             status =
@@ -305,10 +307,7 @@ static void set_state(dodona_oracle *o)
 /* Shift first, then the others in the system's order. */
 static int kind_at(const ddn_system *system, int i)
 {
-    int shift = 0;
-    while (strcmp(system->kind[shift].name, "shift") != 0)
-        shift++;
-    return i == 0 ? shift : i <= shift ? i - 1 : i;
+    return i == 0 ? system->shift : i <= system->shift ? i - 1 : i;
 }
 
 /* The name of the k-th move of a kind; kinds whose moves have positions count them from 1. */
@@ -398,12 +397,12 @@ static int ask(dodona_oracle *o, dodona_error *err)
     o->moves = 0;
     if (!o->system->final(&o->state))
         o->moves = ddn_system_moves(o->system, &o->state, o->move, o->scratch);
-    if (o->nm && ddn_losses_knows(oracle->name))
-        return ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, oracle->name, o->move,
+    if (o->nm && ddn_losses_knows(oracle))
+        return ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, oracle, o->move,
                                o->moves, o->score, err);
     if (o->nm) {
-        int status = ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, "exact", NULL, 0,
-                                     NULL, err);
+        int status =
+            ddn_losses_find(&o->losses, o->system, &o->state, &o->gold, oracle, NULL, 0, NULL, err);
         if (status < 0)
             return status;
     }

@@ -5,6 +5,7 @@
 
 #include "api/api.h"
 #include "core/input.h"
+#include "core/names.h"
 #include "model/builtin.h"
 #include "search/search.h"
 
@@ -60,15 +61,20 @@ static int folds_of(const dodona_train_options *o)
     return o->jackknife ? o->jackknife : o->pipeline ? USUAL : 1;
 }
 
-/* The set for a system.  Greedy search with tags that a tagger gave has one of its own where a
- * wider view pays. */
+static bool learns_derivations(const ddn_train_options *t)
+{
+    return ddn_search_learns_derivations(ddn_search_find(t->search));
+}
+
+/* The set of the system for this search; tagged: with tags that a tagger gave. */
 static const char *usual_templates(const ddn_train_options *t, bool tagged)
 {
-    if (t->exact_limit)
-        return t->system->rules ? "exact" : "arcs";
-    if (tagged && strcmp(t->search, "greedy") == 0 && strcmp(t->system->name, "arc-standard") == 0)
-        return "arc-standard-wide";
-    return t->system->templates ? t->system->templates : t->system->name;
+    const ddn_system *system = t->system;
+    if (ddn_search_find(t->search)->exact)
+        return system->templates_exact ? system->templates_exact : "arcs";
+    if (tagged && !learns_derivations(t) && system->templates_predicted)
+        return system->templates_predicted;
+    return system->templates ? system->templates : system->name;
 }
 
 /* The templates of a name or a file; the text is borrowed from file or built in. */
@@ -103,23 +109,35 @@ static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
                     "there is no oracle '%s'; there are static, nondet and explore", name);
 }
 
-/* Whoever gives up needs another that never does. */
+/* The first oracle for the system that never gives up; any_tree: of those that take every tree.
+ * NULL: there is none. */
+static const ddn_oracle *find_sure(const ddn_system *system, bool any_tree)
+{
+    for (int i = 0; ddn_oracles[i]; i++) {
+        const ddn_oracle *o = ddn_oracles[i];
+        if (!o->reference && !o->gave_up && (o->any_tree || !any_tree) && o->serves(system))
+            return o;
+    }
+    return NULL;
+}
+
+/* Where the oracle may give up, another one takes its place on the gold path. */
 static int find_path_oracle(ddn_train_options *t, dodona_error *err)
 {
     if (!t->oracle->gave_up)
         return DODONA_OK;
-    return ddn_oracle_find(t->system, "path", false, &t->path_oracle, err);
-}
-
-static bool is_global(const dodona_train_options *o)
-{
-    return strcmp(o->search, "greedy") != 0;
+    t->path_oracle = find_sure(t->system, false);
+    if (t->path_oracle)
+        return DODONA_OK;
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "the oracle '%s' may give up, and %s has no other to take its place",
+                    t->oracle->name, t->system->name);
 }
 
 /* The regime and its oracle.  Exploring and the second of two passes leave the gold path. */
 static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
-    if (is_global(o)) {
+    if (learns_derivations(t)) {
         t->regime = DDN_TRAIN_STATIC;
     } else if (!o->oracle) {
         t->regime = o->two_pass ? DDN_TRAIN_NONDET : DDN_TRAIN_EXPLORE;
@@ -147,7 +165,7 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
     t->search = search->name;
     t->beam = o->beam;
-    t->exact_limit = strcmp(t->search, "exact") == 0 ? ddn_exact_limit(t->system, true) : 0;
+    t->exact_limit = search->exact ? ddn_exact_limit(t->system, true) : 0;
     if (strcmp(o->update, "early") == 0)
         t->update = DDN_UPDATE_EARLY;
     else if (strcmp(o->update, "max-violation") == 0)
@@ -155,10 +173,8 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
     else
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "there is no update '%s'; there are early and max-violation", o->update);
-    if (!is_global(o))
+    if (!learns_derivations(t))
         return DODONA_OK;
-    if (!search->contrast)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no training with %s search", o->search);
     if (o->two_pass || (o->oracle && strcmp(o->oracle, "static") != 0))
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "with %s search, one computation of every tree is learnt: the oracle is "
@@ -170,6 +186,18 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
                         "projectivize, pseudo or skip instead of direct",
                         o->search);
     return DODONA_OK;
+}
+
+static int refuse_direct(const ddn_system *system, dodona_error *err)
+{
+    ddn_names names = { 0 };
+    for (int i = 0; ddn_systems[i]; i++)
+        if (ddn_system_is_partial(ddn_systems[i]) && find_sure(ddn_systems[i], true))
+            ddn_names_add(&names, ddn_systems[i]->name);
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "%s has no oracle for trees that it can't reach; take projectivize, pseudo or "
+                    "skip instead of direct, or one of the systems that have: %s",
+                    system->name, ddn_names_text(&names));
 }
 
 /* What to do with crossing trees, and the oracle that knows them as they are. */
@@ -189,13 +217,8 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
     if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_system_is_partial(t->system))
         return DODONA_OK;
-    if (ddn_oracle_find(t->system, "cubic", true, &t->crossing_oracle, NULL) < 0 &&
-        ddn_oracle_find(t->system, "approximate", true, &t->crossing_oracle, NULL) < 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s has no oracle for trees that it can't reach; arc-standard and the "
-                        "Attardi family have, or take projectivize, pseudo or skip",
-                        t->system->name);
-    return DODONA_OK;
+    t->crossing_oracle = find_sure(t->system, true);
+    return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);
 }
 
 static int check(const dodona_train_options *o, dodona_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* decode.c - the table of decoders, and what all of them share: names, memory, refusals. */
 #include "chart/decode.h"
+#include "core/names.h"
 #include "system/attardi_rules.h"
 
 #include <math.h>
@@ -22,13 +23,11 @@ const ddn_decoder *const ddn_decoders[] = {
 
 static int fail_unknown(const char *name, dodona_error *err)
 {
-    char list[200] = "";
-    for (int i = 0; ddn_decoders[i]; i++) {
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, ddn_decoders[i]->name, sizeof list - strlen(list) - 1);
-    }
+    ddn_names names = { 0 };
+    for (int i = 0; ddn_decoders[i]; i++)
+        ddn_names_add(&names, ddn_decoders[i]->name);
     return ddn_fail(err, DODONA_E_ARGUMENT, "there is no decoder for '%s'; there are %s", name,
-                    list);
+                    ddn_names_text(&names));
 }
 
 /* attardi:D */

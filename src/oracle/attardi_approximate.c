@@ -201,6 +201,7 @@ const ddn_oracle ddn_oracle_attardi_approximate = {
     .summary = "counts the gold arcs that a greedy completion gets: a bound, in linear time",
     .everywhere = true,
     .approximate = true,
+    .any_tree = true,
     .serves = serves,
     .open = open_space,
     .close = close_space,

@@ -154,6 +154,7 @@ const ddn_oracle ddn_oracle_attardi_chart = {
     .name = "chart",
     .summary = "exact search from the configuration; for a few dozen words",
     .everywhere = true,
+    .any_tree = true,
     .serves = serves,
     .open = open_space,
     .close = close_space,

@@ -30,17 +30,14 @@
 #include "system/kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static const char *const names[] = { "arc-eager", "arc-eager-nm", "arc-hybrid" };
 enum { EAGER, EAGER_NM, HYBRID, NONE };
 
 static int kind_of(const ddn_system *system)
 {
-    int k = 0;
-    while (k < NONE && strcmp(system->name, names[k]) != 0)
-        k++;
-    return k;
+    if (system->family == DDN_FAMILY_EAGER)
+        return system->nonmonotonic ? EAGER_NM : EAGER;
+    return system->family == DDN_FAMILY_HYBRID ? HYBRID : NONE;
 }
 
 static bool serves(const ddn_system *system)

@@ -125,7 +125,7 @@ typedef struct space {
 
 static bool serves(const ddn_system *system)
 {
-    return strcmp(system->name, "covington") == 0;
+    return system->family == DDN_FAMILY_COVINGTON && !system->nonmonotonic;
 }
 
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
@@ -180,6 +180,7 @@ const ddn_oracle ddn_oracle_covington = {
     .name = "exact",
     .summary = "counts the gold arcs out of reach, and the cycles of the others",
     .everywhere = true,
+    .any_tree = true,
     .serves = serves,
     .open = open_space,
     .close = close_space,

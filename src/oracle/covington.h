@@ -26,6 +26,9 @@ int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark)
 /* How many cycles are looked at for one question. */
 enum { DDN_CYCLES_CAP = 10000 };
 
+extern const ddn_oracle ddn_oracle_covington_lower, ddn_oracle_covington_pc,
+    ddn_oracle_covington_upper, ddn_oracle_covington_search;
+
 /* U: gold arcs between words that are not in A and can't be made any more.  I: all others between
  * words.  A cycle of A and I is problematic if the arc that closes it takes away a gold arc. */
 typedef struct ddn_bounds {

@@ -30,7 +30,6 @@
 #include "system/kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KINDS = 4 };
 
@@ -210,13 +209,11 @@ typedef struct space {
 
 static bool serves(const ddn_system *system)
 {
-    return strcmp(system->name, "covington-nm") == 0;
+    return system->family == DDN_FAMILY_COVINGTON && system->nonmonotonic;
 }
 
 static int open_space(bound which, ddn_oracle_options options, void **out, dodona_error *err)
 {
-    extern const ddn_oracle ddn_oracle_covington_lower, ddn_oracle_covington_pc,
-        ddn_oracle_covington_upper;
     const ddn_oracle *const oracle[] = { &ddn_oracle_covington_lower, &ddn_oracle_covington_pc,
                                          &ddn_oracle_covington_upper };
     int status = ddn_oracle_space(oracle[which], options, sizeof(space), out, err);
@@ -364,6 +361,7 @@ int64_t ddn_covington_steps(const void *sp)
         .name = title,                                                                             \
         .summary = about,                                                                          \
         .everywhere = true,                                                                        \
+        .any_tree = true,                                                                          \
         .serves = serves,                                                                          \
         .open = opener,                                                                            \
         .close = close_space,                                                                      \

@@ -55,11 +55,12 @@ typedef enum verdict { NO, YES, OPEN, BEYOND, NO_MEMORY } verdict;
 
 ddn_covington_search *ddn_covington_search_new(int64_t limit)
 {
+    extern const ddn_system ddn_system_covington_nm;
     ddn_covington_search *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->limit = limit ? limit : DDN_SEARCH_LIMIT;
-    w->system = ddn_system_find("covington-nm");
+    w->system = &ddn_system_covington_nm;
     ddn_state_init(&w->state);
     ddn_cycles_init(&w->graph);
     return w;
@@ -263,7 +264,7 @@ typedef struct space {
 
 static bool serves(const ddn_system *system)
 {
-    return strcmp(system->name, "covington-nm") == 0;
+    return system->family == DDN_FAMILY_COVINGTON && system->nonmonotonic;
 }
 
 static void close_space(void *sp)
@@ -277,7 +278,6 @@ static void close_space(void *sp)
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
                       dodona_error *err)
 {
-    extern const ddn_oracle ddn_oracle_covington_search;
     (void)system;
     int status = ddn_oracle_space(&ddn_oracle_covington_search, options, sizeof(space), out, err);
     if (status < 0)
@@ -314,12 +314,11 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 {
     space *w = sp;
     int32_t least = s->n;
-    const ddn_system *system = ddn_system_find("covington-nm");
     w->gave_up = false;
     ddn_state_copy(&w->state, s, NULL); /* begin made room */
     for (int32_t k = 0; k < m; k++) {
         ddn_undo undo;
-        system->apply(&w->state, moves[k], &undo);
+        w->search->system->apply(&w->state, moves[k], &undo);
         cost[k] = loss_of(w, &w->state);
         ddn_state_revert(&w->state, &undo);
         least = cost[k] < least ? cost[k] : least;
@@ -345,6 +344,7 @@ const ddn_oracle ddn_oracle_covington_search = {
     .summary = "searches between the bounds; for analysis",
     .everywhere = true,
     .reference = true,
+    .any_tree = true,
     .serves = serves,
     .open = open_space,
     .close = close_space,

@@ -3,6 +3,7 @@
 #include "oracle/oracle.h"
 
 #include "core/array.h"
+#include "core/names.h"
 #include "tree/tree.h"
 
 #include <stdlib.h>
@@ -19,6 +20,29 @@ const ddn_oracle *const ddn_oracles[] = {
     NULL,
 };
 
+static bool answers(const ddn_oracle *o, const ddn_system *system, bool everywhere)
+{
+    return o->serves(system) && (o->everywhere || !everywhere);
+}
+
+/* Why none of that name was found, and which there are. */
+static int refuse(const ddn_system *system, const char *name, bool known, bool everywhere,
+                  dodona_error *err)
+{
+    ddn_names names = { 0 };
+    for (int i = 0; ddn_oracles[i]; i++)
+        if (answers(ddn_oracles[i], system, everywhere))
+            ddn_names_add(&names, ddn_oracles[i]->name);
+    const char *where = everywhere ? " off the gold path" : "";
+    if (!known)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "there is no oracle algorithm '%s'; those that serve %s%s are %s", name,
+                        system->name, where, ddn_names_text(&names));
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "the oracle '%s' does not serve %s%s; those that do are %s", name, system->name,
+                    where, ddn_names_text(&names));
+}
+
 int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
                     const ddn_oracle **out, dodona_error *err)
 {
@@ -28,20 +52,17 @@ int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
         if (name ? strcmp(o->name, name) != 0 : o->reference)
             continue;
         known = true;
-        if (!o->serves(system) || (everywhere && !o->everywhere))
+        if (!answers(o, system, everywhere))
             continue;
         *out = o;
         return DODONA_OK;
     }
-    if (!name)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "there is no oracle for %s that answers off the gold path; train with the "
-                        "static or the nondet oracle, or with another system",
-                        system->name);
-    if (!known)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no oracle algorithm '%s'", name);
-    return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' does not serve %s%s", name,
-                    system->name, everywhere ? " off the gold path" : "");
+    if (name)
+        return refuse(system, name, known, everywhere, err);
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "there is no oracle for %s that answers off the gold path; train with the "
+                    "static or the nondet oracle, or with another system",
+                    system->name);
 }
 
 int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,

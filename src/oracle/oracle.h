@@ -59,6 +59,7 @@ typedef struct ddn_oracle {
     bool everywhere;     /* answers off the gold path too */
     bool reference;      /* too slow to be a default */
     bool approximate;    /* its values are bounds: for training, and where it is named */
+    bool any_tree;       /* takes every gold tree, also those that the system does not reach */
     bool (*serves)(const ddn_system *system);
     /* Memory of one thread for this oracle; *space is freed by close.  Refuses options that the
      * algorithm does not know. */

@@ -36,7 +36,6 @@
 #include "system/kinds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static bool complete(const ddn_gold *g, const ddn_state *s, int32_t w)
 {
@@ -118,18 +117,18 @@ typedef struct space {
 
 static keeping find(const ddn_system *system)
 {
-    static const struct {
-        const char *name;
-        keeping keeps;
-    } of[] = { { "arc-standard", keeps_standard },
-               { "lr-spine", keeps_spine },
-               { "arc-eager-nm", keeps_eager },
-               { "covington", keeps_covington },
-               { "covington-nm", keeps_covington } };
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (strcmp(of[i].name, system->name) == 0)
-            return of[i].keeps;
-    return NULL;
+    switch (system->family) {
+    case DDN_FAMILY_STANDARD:
+        return keeps_standard;
+    case DDN_FAMILY_SPINE:
+        return keeps_spine;
+    case DDN_FAMILY_EAGER: /* the monotonic system has `cost` */
+        return system->nonmonotonic ? keeps_eager : NULL;
+    case DDN_FAMILY_COVINGTON:
+        return keeps_covington;
+    default:
+        return NULL;
+    }
 }
 
 static bool serves(const ddn_system *system)

@@ -105,6 +105,7 @@ const ddn_oracle ddn_oracle_search = {
     .summary = "tries every computation; the reference for short sentences",
     .everywhere = true,
     .reference = true,
+    .any_tree = true,
     .serves = serves,
     .open = open_space,
     .close = close_space,

@@ -94,7 +94,7 @@ typedef struct space {
 
 static bool serves(const ddn_system *system)
 {
-    return strcmp(system->name, "lr-spine") == 0;
+    return system->family == DDN_FAMILY_SPINE;
 }
 
 static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,

@@ -21,7 +21,7 @@ enum { SH = DDN_STANDARD_SHIFT, LA = DDN_STANDARD_LEFT, RA = DDN_STANDARD_RIGHT 
 
 bool ddn_standard_serves(const ddn_system *system)
 {
-    return strcmp(system->name, "arc-standard") == 0;
+    return system->family == DDN_FAMILY_STANDARD;
 }
 
 int ddn_standard_projective(const char *oracle, const ddn_gold *gold, dodona_error *err)

@@ -14,47 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All but the Attardi family, of which any set of rules may be a system. */
-static const struct {
-    const char *system;
-    ddn_way way;
-} ways[] = {
-    { "arc-standard", DDN_WAY_STANDARD }, { "lr-spine", DDN_WAY_SPINE },
-    { "arc-hybrid", DDN_WAY_HYBRID },     { "arc-eager", DDN_WAY_EAGER },
-    { "arc-eager-nm", DDN_WAY_EAGER },    { "covington", DDN_WAY_PAIRS },
-    { "covington-nm", DDN_WAY_PAIRS },
-};
-
-static int find_way(const ddn_system *system, ddn_way *way, dodona_error *err)
-{
-    size_t k = 0, known = sizeof ways / sizeof *ways;
-    *way = DDN_WAY_RULES;
-    if (system->rules)
-        return DODONA_OK;
-    while (k < known && strcmp(system->name, ways[k].system) != 0)
-        k++;
-    if (k == known)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "given heads can't be kept with %s", system->name);
-    *way = ways[k].way;
-    return DODONA_OK;
-}
-
 int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
                         dodona_error *err)
 {
-    ddn_way way;
-    int status = find_way(system, &way, err);
-    if (status < 0)
-        return status;
+    if (system->family == DDN_FAMILY_NONE)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "given heads can't be kept with %s", system->name);
     ddn_constraint *c = calloc(1, sizeof *c);
     if (!c)
         return ddn_fail_memory(err);
     c->system = system;
     c->roots = roots;
-    c->way = way;
     ddn_state_init(&c->after);
     ddn_split_max_init(&c->chart);
-    bool standard = c->way == DDN_WAY_STANDARD || c->way == DDN_WAY_SPINE;
+    bool standard = system->family == DDN_FAMILY_STANDARD || system->family == DDN_FAMILY_SPINE;
     ddn_split_plan_make(&c->plan, standard ? &ddn_split_stack : &ddn_split_projective);
     *out = c;
     return DODONA_OK;
@@ -81,10 +53,10 @@ void ddn_constraint_close(ddn_constraint *c)
 
 static bool is_alive(ddn_constraint *c, const ddn_state *s)
 {
-    if (c->way == DDN_WAY_PAIRS)
+    if (c->system->family == DDN_FAMILY_COVINGTON)
         return ddn_constraint_pairs_alive(c, s);
-    return c->way == DDN_WAY_RULES ? ddn_constraint_rules_alive(c, s)
-                                   : ddn_constraint_stack_alive(c, s);
+    return c->system->family == DDN_FAMILY_ATTARDI ? ddn_constraint_rules_alive(c, s)
+                                                   : ddn_constraint_stack_alive(c, s);
 }
 
 /* ---- Contradictions ---- */
@@ -147,12 +119,12 @@ static int blame(ddn_constraint *c, int32_t *word, dodona_error *err)
                         "the given label of word %d says that it is not the root, and with what is "
                         "given before it no tree is left",
                         (int)d);
-    if (c->way == DDN_WAY_PAIRS)
+    if (c->system->family == DDN_FAMILY_COVINGTON)
         return ddn_fail(err, wrong(word, d),
                         "no tree has %d as the head of word %d together with what is given before "
                         "it",
                         (int)all[d], (int)d);
-    if (c->way == DDN_WAY_RULES)
+    if (c->system->family == DDN_FAMILY_ATTARDI)
         return ddn_fail(err, wrong(word, d),
                         "no tree that %s reaches has %d as the head of word %d together with what "
                         "is given before it; covington reaches all trees",
@@ -200,7 +172,8 @@ int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *
     if (!c->heads)
         return DODONA_OK;
     status = check_plainly(c, word, err);
-    if (status >= 0 && c->way != DDN_WAY_PAIRS && c->way != DDN_WAY_RULES)
+    if (status >= 0 && c->system->family != DDN_FAMILY_COVINGTON &&
+        c->system->family != DDN_FAMILY_ATTARDI)
         status = ddn_constraint_stack_room(c, n, err);
     if (status >= 0 && !is_alive(c, &c->after))
         status = blame(c, word, err);

@@ -22,20 +22,9 @@ enum { DDN_HEAD_OPEN = -1, DDN_HEAD_WORD = -2 };
 /* And for a label: any will do, or one is given that the scorer does not know. */
 enum { DDN_LABEL_OPEN = -1, DDN_LABEL_UNKNOWN = -2 };
 
-/* How a system leads to trees, as far as that matters here. */
-typedef enum ddn_way {
-    DDN_WAY_STANDARD,
-    DDN_WAY_SPINE,
-    DDN_WAY_HYBRID,
-    DDN_WAY_EAGER,
-    DDN_WAY_PAIRS,
-    DDN_WAY_RULES
-} ddn_way;
-
 typedef struct ddn_constraint {
     const ddn_system *system;
     ddn_roots roots;
-    ddn_way way;
     bool heads;     /* some are given: moves are filtered */
     int32_t n;      /* 0: nothing is given */
     int32_t *head;  /* [n+1] given, or one of the two above */
@@ -61,7 +50,7 @@ typedef struct ddn_constraint {
         root_cap, loose_cap;
 } ddn_constraint;
 
-/* Refuses, in words, a system of which it is not known which trees a configuration leads to. */
+/* Refuses a system without a family: it is not known which trees its configurations lead to. */
 int ddn_constraint_open(const ddn_system *system, ddn_roots roots, ddn_constraint **out,
                         dodona_error *err);
 void ddn_constraint_close(ddn_constraint *c); /* NULL is allowed */

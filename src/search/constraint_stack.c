@@ -78,7 +78,7 @@ static int32_t list_items(ddn_constraint *c, const ddn_state *s)
     memcpy(c->item, s->stack, (size_t)m * sizeof *c->item);
     for (int32_t i = 0; i < m; i++) {
         c->kind[i] = c->plan.kinds > 1 && i == m - 1 ? DDN_SPLIT_AHEAD : DDN_SPLIT_BELOW;
-        if (c->way == DDN_WAY_SPINE) {
+        if (c->system->family == DDN_FAMILY_SPINE) {
             put_spine(c, s, i, DDN_LEFT);
             put_spine(c, s, i, DDN_RIGHT);
         } else {
@@ -98,9 +98,10 @@ static int32_t list_items(ddn_constraint *c, const ddn_state *s)
 /* Whether the system leaves the arc between items i -> j. */
 static bool can_be_made(const ddn_constraint *c, const ddn_state *s, int32_t i, int32_t j)
 {
-    if (c->way == DDN_WAY_STANDARD || c->way == DDN_WAY_SPINE || j >= s->depth)
+    if (c->system->family == DDN_FAMILY_STANDARD || c->system->family == DDN_FAMILY_SPINE ||
+        j >= s->depth)
         return true;
-    if (c->way == DDN_WAY_HYBRID)
+    if (c->system->family == DDN_FAMILY_HYBRID)
         return i == j - 1 || i >= s->depth;
     return s->node[c->item[j]].head >= 0 ? i == j - 1 : i >= s->depth;
 }
@@ -111,7 +112,7 @@ static bool is_allowed(const ddn_constraint *c, const ddn_state *s, int32_t i, i
     if (s->node[d].head >= 0 || given == DDN_HEAD_OPEN)
         return true;
     if (given == DDN_HEAD_WORD)
-        return i > 0 || (c->way == DDN_WAY_SPINE && s->node[0].far[DDN_RIGHT]);
+        return i > 0 || (c->system->family == DDN_FAMILY_SPINE && s->node[0].far[DDN_RIGHT]);
     return c->sides[given] & (i < j ? RIGHT : LEFT) && c->place[given] == i;
 }
 
@@ -137,7 +138,7 @@ bool ddn_constraint_stack_alive(ddn_constraint *c, const ddn_state *s)
             bool arc = i != j && can_be_made(c, s, i, j) && is_allowed(c, s, i, j);
             c->weight[(size_t)i * (size_t)size + (size_t)j] = arc ? 0 : DDN_SPLIT_MAX_NONE;
         }
-    bool rooted = c->way == DDN_WAY_SPINE && s->node[0].far[DDN_RIGHT];
+    bool rooted = c->system->family == DDN_FAMILY_SPINE && s->node[0].far[DDN_RIGHT];
     ddn_split_input in = { &c->plan, c->kind, size - 1, s->roots == DDN_ROOTS_ONE && !rooted };
     return ddn_split_max_value(&c->chart, &in, c->weight) >= 0;
 }

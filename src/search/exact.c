@@ -24,6 +24,7 @@
 #include "search/search.h"
 
 #include "core/array.h"
+#include "core/names.h"
 
 #include <assert.h>
 #include <math.h>
@@ -87,15 +88,25 @@ int ddn_exact_limit(const ddn_system *system, bool training)
     return training ? WORDS_SLOW_TRAINING : WORDS_SLOW;
 }
 
+static int refuse_system(const ddn_system *system, dodona_error *err)
+{
+    ddn_names names = { 0 };
+    for (int i = 0; ddn_systems[i]; i++)
+        if (ddn_systems[i]->decoder)
+            ddn_names_add(&names, ddn_systems[i]->name);
+    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no exact search for %s; there is for %s",
+                    system->name, ddn_names_text(&names));
+}
+
 /* The decoder of the system, and the kinds of its rules. */
 static int find_decoder(exact *w, dodona_error *err)
 {
     const ddn_system *system = w->base.system;
-    if (ddn_decoder_find(system->name, &w->decoder, NULL) < 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "there is no exact search for %s; there is for arc-standard, arc-eager, "
-                        "arc-hybrid, lr-spine, alls0s1, all, alldeg1 and attardi up to degree 2",
-                        system->name);
+    if (!system->decoder)
+        return refuse_system(system, err);
+    int status = ddn_decoder_find(system->decoder, &w->decoder, err);
+    if (status < 0)
+        return status;
     for (int k = 0; k < system->kinds && system->rules; k++) {
         const char *name = system->kind[k].name;
         int rule = ddn_attardi_rule_find(name, strlen(name));
@@ -355,6 +366,7 @@ const ddn_search ddn_search_exact = {
     .name = "exact",
     .summary = "the best tree that the system reaches",
     .facets = DDN_FACET_STATES | DDN_FACET_ARCS,
+    .exact = true,
     .open = open_exact,
     .close = close_exact,
     .run = run,

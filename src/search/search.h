@@ -52,6 +52,7 @@ struct ddn_search {
     const char *summary;
     unsigned facets; /* of the scorer */
     bool ordered;    /* builds each tree in one order, that of ddn_joining */
+    bool exact;      /* finds the best derivation of all, in sentences up to ddn_exact_limit */
     /* Refuses options in words. */
     int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
                 ddn_searching **out, dodona_error *err);
@@ -63,7 +64,7 @@ struct ddn_search {
      * stands against; 0: there is none.  With goal->early, the first time that the goal is not
      * among what is kept (dp: its tree is not); otherwise where the two scores differ most, the
      * longest such prefix.
-     * NULL: no training with this search. */
+     * NULL: it is trained move by move, not by whole derivations. */
     int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
                     dodona_error *err);
     /* After run, where options->forest: all trees that the search has at the end, as a forest.  The
@@ -79,6 +80,12 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                     const ddn_search_options *options, ddn_searching **out, dodona_error *err);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
+
+/* Whether training with it compares whole derivations, and not single moves. */
+static inline bool ddn_search_learns_derivations(const ddn_search *search)
+{
+    return search->contrast != NULL;
+}
 
 /* The longest sentence that exact search takes on unless told otherwise, or trains with. */
 int ddn_exact_limit(const ddn_system *system, bool training);

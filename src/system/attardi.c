@@ -64,7 +64,7 @@ static void apply(ddn_state *s, ddn_move m, const uint8_t *rule, int rules, ddn_
 #define TO_RULE(modifier, head, text) DDN_##modifier##_BELOW_##head,
 #define TO_KIND(modifier, head, text) { .name = text, .makes_arc = true },
 
-#define FAMILY(id, text, from, LIST)                                                               \
+#define FAMILY(id, text, chart, from, LIST)                                                        \
     static const uint8_t rules_##id[] = { LIST(TO_RULE) };                                         \
     static uint32_t legal_##id(const ddn_state *s)                                                 \
     {                                                                                              \
@@ -82,9 +82,13 @@ static void apply(ddn_state *s, ddn_move m, const uint8_t *rule, int rules, ddn_
     const ddn_system ddn_system_##id = { .name = text,                                             \
                                          .cite = from,                                             \
                                          .templates = "attardi",                                   \
+                                         .templates_exact = "exact",                               \
+                                         .decoder = chart,                                         \
+                                         .family = DDN_FAMILY_ATTARDI,                             \
                                          .rules = 0u LIST(DDN_RULE_OR),                            \
                                          .kinds = sizeof rules_##id + 1,                           \
                                          .kind = { LIST(TO_KIND){ .name = "shift" } },             \
+                                         .shift = sizeof rules_##id,                               \
                                          .legal = legal_##id,                                      \
                                          .arc = arc_##id,                                          \
                                          .apply = apply_##id,                                      \
@@ -99,16 +103,17 @@ static void apply(ddn_state *s, ddn_move m, const uint8_t *rule, int rules, ddn_
 #define DEGREE6(X) DDN_SET_ATTARDI2(X) DDN_SET_ABOVE6(X)
 #define DEGREE7(X) DDN_SET_ATTARDI2(X) DDN_SET_ABOVE7(X)
 
-/* Degree D has 2D + 1 kinds of moves, and DDN_MAX_KINDS has room for degree 7. */
-FAMILY(attardi, "attardi", ATTARDI, DDN_SET_ATTARDI2)
-FAMILY(attardi1, "attardi:1", ATTARDI, DDN_SET_ATTARDI1)
-FAMILY(attardi2, "attardi:2", ATTARDI, DDN_SET_ATTARDI2)
-FAMILY(attardi3, "attardi:3", ATTARDI, DEGREE3)
-FAMILY(attardi4, "attardi:4", ATTARDI, DEGREE4)
-FAMILY(attardi5, "attardi:5", ATTARDI, DEGREE5)
-FAMILY(attardi6, "attardi:6", ATTARDI, DEGREE6)
-FAMILY(attardi7, "attardi:7", ATTARDI, DEGREE7)
-FAMILY(alldeg1, "alldeg1", SHI, DDN_SET_ALLDEG1)
-FAMILY(all, "all", SHI, DDN_SET_ALL)
-FAMILY(alls0s1, "alls0s1", SHI, DDN_SET_ALLS0S1)
-FAMILY(near, "s1<s0+s0<s1+s1<b0", SHI, DDN_SET_NEAR)
+/* Degree D has 2D + 1 kinds of moves, and DDN_MAX_KINDS has room for degree 7.  There are decoders
+ * up to degree 2. */
+FAMILY(attardi, "attardi", "attardi", ATTARDI, DDN_SET_ATTARDI2)
+FAMILY(attardi1, "attardi:1", "attardi:1", ATTARDI, DDN_SET_ATTARDI1)
+FAMILY(attardi2, "attardi:2", "attardi:2", ATTARDI, DDN_SET_ATTARDI2)
+FAMILY(attardi3, "attardi:3", NULL, ATTARDI, DEGREE3)
+FAMILY(attardi4, "attardi:4", NULL, ATTARDI, DEGREE4)
+FAMILY(attardi5, "attardi:5", NULL, ATTARDI, DEGREE5)
+FAMILY(attardi6, "attardi:6", NULL, ATTARDI, DEGREE6)
+FAMILY(attardi7, "attardi:7", NULL, ATTARDI, DEGREE7)
+FAMILY(alldeg1, "alldeg1", "alldeg1", SHI, DDN_SET_ALLDEG1)
+FAMILY(all, "all", "all", SHI, DDN_SET_ALL)
+FAMILY(alls0s1, "alls0s1", "alls0s1", SHI, DDN_SET_ALLS0S1)
+FAMILY(near, "s1<s0+s0<s1+s1<b0", "s1<s0+s0<s1+s1<b0", SHI, DDN_SET_NEAR)

@@ -184,9 +184,11 @@ static int64_t max_moves(int32_t n)
 const ddn_system ddn_system_covington = {
     .name = "covington",
     .cite = "Covington 2001; Nivre 2008",
+    .family = DDN_FAMILY_COVINGTON,
     .forest = true,
     .kinds = 4,
     .kind = KINDS,
+    .shift = SH,
     .legal = legal,
     .arc = arc,
     .apply = apply,
@@ -196,11 +198,14 @@ const ddn_system ddn_system_covington = {
 
 const ddn_system ddn_system_covington_nm = {
     .name = "covington-nm",
-    .templates = "covington",
     .cite = "Fernandez-Gonzalez and Gomez-Rodriguez 2017",
+    .templates = "covington",
+    .family = DDN_FAMILY_COVINGTON,
+    .nonmonotonic = true,
     .forest = true,
     .kinds = 4,
     .kind = KINDS,
+    .shift = SH,
     .legal = legal_nm,
     .arc = arc,
     .apply = apply,

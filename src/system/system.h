@@ -20,6 +20,19 @@
 
 enum { DDN_MAX_KINDS = 16 };
 
+/* Systems of a family have the same kinds, numbered as in kinds.h (the Attardi family: as its rules
+ * say), and come to the same sorts of configurations.  Oracles, given heads (search/constraint.h)
+ * and the check of configurations that a caller writes down (api/oracle.c) are for a family. */
+typedef enum ddn_family {
+    DDN_FAMILY_NONE, /* a system on its own: of the oracles, only `search` serves it */
+    DDN_FAMILY_STANDARD,
+    DDN_FAMILY_HYBRID,
+    DDN_FAMILY_EAGER,
+    DDN_FAMILY_SPINE,
+    DDN_FAMILY_COVINGTON,
+    DDN_FAMILY_ATTARDI
+} ddn_family;
+
 typedef struct ddn_move {
     uint8_t kind;
     uint16_t label;
@@ -79,12 +92,19 @@ typedef struct ddn_joining {
 typedef struct ddn_system {
     const char *name; /* on the command line and in model files */
     const char *cite;
-    const char *templates; /* of the built-in set that goes with it; NULL: its name */
-    bool projective;       /* reaches projective trees only */
-    bool forest;           /* a word without a head at the end is a child of the root */
-    uint32_t rules;        /* the Attardi family: its reduce transitions (attardi_rules.h) */
+    /* Names of built-in template sets: */
+    const char *templates;           /* the usual one; NULL: that of the system's name */
+    const char *templates_predicted; /* for greedy search over predicted tags; NULL: the usual */
+    const char *templates_exact;     /* for exact search; NULL: "arcs" */
+    const char *decoder;             /* that of exact search (chart/decode.h); NULL: none */
+    ddn_family family;
+    bool nonmonotonic; /* moves may replace arcs */
+    bool projective;   /* reaches projective trees only */
+    bool forest;       /* a word without a head at the end is a child of the root */
+    uint32_t rules;    /* the Attardi family: its reduce transitions (attardi_rules.h) */
     int kinds;
     ddn_kind kind[DDN_MAX_KINDS];
+    int shift; /* the kind that reads the next word and makes no arc */
 
     /* Bit k set: a move of kind k is legal. */
     uint32_t (*legal)(const ddn_state *s);

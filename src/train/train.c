@@ -422,7 +422,7 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
     run r = { .o = o,
               .train = train,
               .dev = dev,
-              .global = strcmp(o->search, "greedy") != 0,
+              .global = ddn_search_learns_derivations(ddn_search_find(o->search)),
               .result = result };
     memset(result, 0, sizeof *result);
     ddn_schema_init(&r.schema);

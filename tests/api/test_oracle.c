@@ -318,7 +318,7 @@ static void oracles_have_values(void **state)
     (void)state;
     for (int i = 0; ddn_oracles[i]; i++)
         if (ddn_oracles[i]->everywhere && !ddn_oracles[i]->value &&
-            !ddn_losses_knows(ddn_oracles[i]->name))
+            !ddn_losses_knows(ddn_oracles[i]))
             fail_msg("'%s' answers everywhere but has no value", ddn_oracles[i]->name);
 }
 

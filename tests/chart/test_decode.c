@@ -320,13 +320,54 @@ static int tidy(void **state)
     return 0;
 }
 
+/* ---- The decoders of systems ---- */
+
+typedef struct reached {
+    const ddn_system *system;
+    int32_t count;
+} reached;
+
+static void find_reached(void *ctx, const int32_t *head)
+{
+    int32_t scratch[2 * (MOST + 1)];
+    reached *r = ctx;
+    bool reaches = ddn_system_reaches(r->system, head, all.n, scratch);
+    assert_int_equal(is_listed(head), reaches);
+    r->count += reaches;
+}
+
+/* A system's decoder chooses among just those trees that the system reaches. */
+static void systems_have_their_decoders(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "arc-standard", "arc-eager",        "arc-hybrid",
+                                         "lr-spine",     "attardi",          "alldeg1",
+                                         "all",          "alls0s1",          "attardi:1",
+                                         "attardi:2",    "s1<s0+s0<s1+s1<b0" };
+    static const char *const none[] = { "arc-eager-nm", "covington", "covington-nm", "attardi:3",
+                                        "attardi:7" };
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_null(ddn_system_find(none[i])->decoder);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        ddn_decoder decoder;
+        reached r = { .system = ddn_system_find(names[i]) };
+        assert_int_equal(ddn_decoder_find(r.system->decoder, &decoder, NULL), DODONA_OK);
+        for (int32_t n = 1; n <= 5; n++) {
+            list_trees(&decoder, n, false);
+            r.count = 0;
+            test_each_tree(n, TEST_ALL, find_reached, &r);
+            assert_int_equal(r.count, all.count);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(best_is_largest),   cmocka_unit_test(planted_trees),
         cmocka_unit_test(one_root_is_exact), cmocka_unit_test(hybrid_moves),
         cmocka_unit_test(kbest_are_sorted),  cmocka_unit_test(shares_are_sums),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(refused),           cmocka_unit_test(systems_have_their_decoders),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
 }

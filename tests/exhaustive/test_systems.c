@@ -3,8 +3,9 @@
  *
  * From each a legal move exists until the end; the end is a tree, with one root where that is
  * asked; the trees at the ends are exactly the system's class; no computation is longer than
- * promised; a move does what its arc says, can be taken back without a trace, and leaves links,
- * valencies and sets of labels as they would be if computed afresh. */
+ * promised; the shift and no other move reads a word without an arc; a move does what its arc says,
+ * can be taken back without a trace, and leaves links, valencies and sets of labels as they would
+ * be if computed afresh. */
 #include "core/array.h"
 #include "lib/check.h"
 #include "lib/enumerate.h"
@@ -89,6 +90,8 @@ static void check_move(census *c, ddn_state *s, ddn_move m)
     assert_int_equal(ddn_state_copy(&c->before, s, NULL), DODONA_OK);
     c->system->apply(s, m, &undo);
     test_state_sound(s);
+    bool reads = s->next > c->before.next;
+    assert_int_equal(m.kind == c->system->shift, reads && arc.head < 0);
     if (arc.head >= 0) {
         assert_int_equal(s->node[arc.child].head, arc.head);
         assert_int_equal(s->node[arc.child].label, m.label);
