@@ -286,6 +286,8 @@ typedef struct dodona_parse_options {
     int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it; dp
                         search leaves such a sentence to a beam, and says so as above */
     int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is */
+    const char *decoder; /* of exact search: mst, eisner or a system; NULL: as in training, or the
+                            system's own */
 } dodona_parse_options;
 
 DODONA_API void dodona_parse_options_init(dodona_parse_options *o);
@@ -345,6 +347,8 @@ typedef struct dodona_train_options {
                       parser learns from these; 1: from gold tags; 0: 5 with pipeline, else 1 */
     int average;   /* runs of the parser's training, from seeds one apart, whose weights are
                       averaged: 1 */
+    const char *learner; /* a name from dodona_learner_name: "perceptron" */
+    const char *decoder; /* of exact search: mst, eisner or a system; NULL: the system's own */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);
@@ -353,9 +357,9 @@ typedef struct dodona_train_result {
     int64_t crossing; /* training trees that the system can't reach: they are not projective */
     int64_t skipped;  /* of these, those that were left out */
     int64_t given_up; /* times that a sentence was beyond the oracle's limits: it was then learnt
-                         along the gold moves; of an interrupted run, since it was resumed */
+                         along the gold moves */
     int64_t tied; /* times that there were too many cycles to count, so that the oracle ranked moves
-                     by what it had counted; of an interrupted run, since it was resumed */
+                     by what it had counted */
     int64_t too_long; /* training sentences that were left out: too long for exact search */
     int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
     int best;         /* iteration that the model is from */
@@ -370,8 +374,8 @@ DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);
 
-/* What there is to choose from: transition systems, algorithms of oracles, searches and template
- * sets, in the order of their tables; NULL after the last.  About: where a system comes from, what
+/* What there is to choose from: transition systems, algorithms of oracles, searches, template sets
+ * and learners, in the order of their tables; NULL after the last.  About: where a system comes from, what
  * an algorithm or a search does. */
 DODONA_API const char *dodona_system_name(int i);
 DODONA_API const char *dodona_system_about(int i);
@@ -380,6 +384,8 @@ DODONA_API const char *dodona_algorithm_about(int i);
 DODONA_API const char *dodona_search_name(int i);
 DODONA_API const char *dodona_search_about(int i);
 DODONA_API const char *dodona_templates_name(int i);
+DODONA_API const char *dodona_learner_name(int i);
+DODONA_API const char *dodona_learner_about(int i);
 
 /* ---- Scoring ---- */
 

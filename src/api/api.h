@@ -4,7 +4,7 @@
 #define DDN_API_API_H
 
 #include "core/output.h"
-#include "model/perceptron.h"
+#include "model/scorer.h"
 #include "pipeline/annotate.h"
 #include "pipeline/tokenizer.h"
 #include "tree/sentence.h"
@@ -18,13 +18,14 @@ struct dodona_sentence {
 
 struct dodona_model {
     ddn_model_file file;
-    bool has_parser; /* while it is being opened */
-    ddn_perceptron parser;
+    ddn_schema schema;
+    ddn_model *parser;
     bool has_tagger;
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
-    bool roots_many; /* what it was trained for, */
-    char search[32]; /* and with */
+    bool roots_many;  /* what it was trained for, */
+    char search[32];  /* and with */
+    char decoder[64]; /* "": the system's own */
     int beam;
     double temperature; /* of confidences with that search; 0: none */
     double coverage;    /* how probable it is that a forest of it has the right arc */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lists.c - the tables of systems, oracles, searches and templates, by number. */
+/* lists.c - the tables of systems, oracles, searches, templates and learners, by number. */
 #include "model/builtin.h"
 #include "oracle/oracle.h"
 #include "search/search.h"
@@ -40,6 +40,14 @@ static const ddn_search *search_at(int i)
     return NULL;
 }
 
+static const ddn_scorer *learner_at(int i)
+{
+    for (int k = 0; ddn_scorers[k]; k++)
+        if (k == i)
+            return ddn_scorers[k];
+    return NULL;
+}
+
 const char *dodona_system_name(int i)
 {
     return system_at(i) ? system_at(i)->name : NULL;
@@ -76,4 +84,14 @@ const char *dodona_templates_name(int i)
         if (k == i)
             return ddn_builtin_templates[k].name;
     return NULL;
+}
+
+const char *dodona_learner_name(int i)
+{
+    return learner_at(i) ? learner_at(i)->name : NULL;
+}
+
+const char *dodona_learner_about(int i)
+{
+    return learner_at(i) ? learner_at(i)->summary : NULL;
 }

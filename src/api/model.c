@@ -5,8 +5,8 @@
 #include "api/keep.h"
 #include "dodona_research.h"
 
+#include "search/parser.h"
 #include "search/result.h"
-#include "search/search.h"
 #include "search/trace.h"
 
 #include <stdio.h>
@@ -31,6 +31,9 @@ static void read_search(dodona_model *m)
     snprintf(digits, sizeof digits, "%.*s", beam.data ? (int)beam.size : 0,
              beam.data ? beam.data : "");
     m->beam = beam.data ? (int)strtol(digits, NULL, 10) : DEFAULT_BEAM;
+    dodona_text decoder = ddn_model_file_meta(&m->file, "decoder");
+    snprintf(m->decoder, sizeof m->decoder, "%.*s", decoder.data ? (int)decoder.size : 0,
+             decoder.data ? decoder.data : "");
 }
 
 /* "123.456" in any locale; 0 for all that is no number from 0 to most. */
@@ -79,8 +82,7 @@ static int open_tokenizer(dodona_model *m, dodona_error *err)
 /* What was opened is closed by the caller. */
 static int open_parts(dodona_model *m, dodona_error *err)
 {
-    int status = ddn_perceptron_open(&m->parser, &m->file, err);
-    m->has_parser = status >= 0;
+    int status = ddn_model_open_file(&m->file, &m->schema, &m->parser, err);
     if (status >= 0)
         status = open_tokenizer(m, err);
     if (status >= 0)
@@ -91,6 +93,7 @@ static int open_parts(dodona_model *m, dodona_error *err)
 /* m->file is open; takes m, also when it fails. */
 static int open_model(dodona_model *m, dodona_model **out, dodona_error *err)
 {
+    ddn_schema_init(&m->schema);
     int status = open_parts(m, err);
     if (status < 0) {
         if (err && !err->file[0])
@@ -136,8 +139,8 @@ void dodona_model_free(dodona_model *m)
         return;
     if (m->has_tokenizer)
         ddn_tokenizer_close(&m->tokenizer);
-    if (m->has_parser)
-        ddn_perceptron_close(&m->parser);
+    ddn_model_close(m->parser);
+    ddn_schema_fini(&m->schema);
     if (m->has_tagger) {
         ddn_tagger_close(&m->tagger);
         ddn_lemmatizer_close(&m->lemmatizer);
@@ -166,9 +169,9 @@ dodona_text dodona_model_templates(const dodona_model *m)
 
 int dodona_model_label(const dodona_model *m, int i, dodona_text *out)
 {
-    if (i < 0 || (uint32_t)i >= m->parser.schema.labels.count)
+    if (i < 0 || (uint32_t)i >= m->schema.labels.count)
         return DODONA_E_ARGUMENT;
-    *out = ddn_intern_text(&m->parser.schema.labels, (uint32_t)i);
+    *out = ddn_intern_text(&m->schema.labels, (uint32_t)i);
     return DODONA_OK;
 }
 
@@ -188,8 +191,8 @@ void dodona_parse_options_init(dodona_parse_options *o)
 
 struct dodona_workspace {
     const dodona_model *model;
-    ddn_scoring *scoring;
-    ddn_searching *searching;
+    ddn_parser parser;
+    ddn_searching *searching; /* of it */
     bool keep_deps, skip_bad;
     bool parses; /* it is one of the steps */
     ddn_keep keep;
@@ -218,6 +221,15 @@ static int open_annotator(dodona_workspace *ws, dodona_error *err)
     return status;
 }
 
+/* The decoder that was asked for, or the one of training where that was with the same search. */
+static const char *decoder_for(const dodona_model *m, const dodona_parse_options *o)
+{
+    if (o->decoder)
+        return o->decoder;
+    bool same = !o->search || strcmp(o->search, m->search) == 0;
+    return same && m->decoder[0] ? m->decoder : NULL;
+}
+
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
 {
@@ -241,20 +253,20 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
                                    .beam = all.beam ? all.beam : m->beam,
+                                   .decoder = decoder_for(m, &all),
                                    .exact_limit = all.exact_limit,
                                    .keep = all.keep };
-    const ddn_schema *schema = &m->parser.schema;
-    const char *search = all.search ? all.search : m->search;
+    const ddn_schema *schema = &m->schema;
+    const char *search = all.search ? all.search : all.decoder ? "exact" : m->search;
     int status = ddn_extras_init(&ws->extras, m, &all, search, err);
     if (status >= 0)
         status = open_annotator(ws, err);
     options.forest = ddn_extras_wanted(&ws->extras);
     options.root_label = ddn_schema_root_label(schema);
     if (status >= 0)
-        status = ddn_perceptron_scoring(schema, &m->parser.frozen, &ws->scoring, err);
+        status = ddn_parser_open(&ws->parser, m->parser, search, &options, 1, err);
     if (status >= 0)
-        status =
-            ddn_search_open(search, schema->system, ws->scoring, &options, &ws->searching, err);
+        ws->searching = ws->parser.searching[0];
     if (status >= 0 && all.keep)
         status = ddn_keep_init(&ws->keep, schema, ws->searching->constraint, err);
     if (status < 0) {
@@ -270,10 +282,7 @@ void dodona_workspace_free(dodona_workspace *ws)
 {
     if (!ws)
         return;
-    if (ws->searching)
-        ws->searching->search->close(ws->searching);
-    if (ws->scoring)
-        ws->scoring->scorer->close(ws->scoring);
+    ddn_parser_close(&ws->parser);
     ddn_keep_fini(&ws->keep);
     ddn_result_fini(&ws->result);
     ddn_tracer_fini(&ws->tracer);
@@ -288,7 +297,7 @@ static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number
                      dodona_error *err)
 {
     int status =
-        ddn_trace_put(&ws->tracer, trace, &ws->model->parser.schema, ws->searching, s, number, err);
+        ddn_trace_put(&ws->tracer, trace, &ws->model->schema, ws->searching, s, number, err);
     if (status >= 0 && trace->error.code < 0) {
         status = trace->error.code;
         if (err)
@@ -342,10 +351,10 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     status = begin_keep(ws, sentence, err);
     if (status <= 0)
         return status;
-    status = ws->searching->search->run(ws->searching, s, err);
+    const ddn_sentence *batch[] = { s };
+    status = ddn_parser_run(&ws->parser, batch, 1, err);
     if (status >= 0)
-        status =
-            ddn_result_read(&ws->result, &ws->model->parser.schema, &ws->searching->state, err);
+        status = ddn_result_read(&ws->result, &ws->model->schema, &ws->searching->state, err);
     if (status >= 0 && ws->trace)
         status = put_trace(ws, s, number, trace, err);
     if (status < 0)
@@ -356,7 +365,7 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
         status = mark_fallback(sentence, err);
     if (status < 0 || !ddn_extras_wanted(&ws->extras))
         return status;
-    return ddn_extras_take(&ws->extras, &ws->model->parser.schema, ws->searching, sentence, err);
+    return ddn_extras_take(&ws->extras, &ws->model->schema, ws->searching, sentence, err);
 }
 
 int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err)

@@ -4,6 +4,7 @@
 #include "train/pipeline.h"
 
 #include "api/api.h"
+#include "chart/decode.h"
 #include "core/input.h"
 #include "core/names.h"
 #include "model/builtin.h"
@@ -27,6 +28,7 @@ void dodona_train_options_init(dodona_train_options *o)
         .search = "greedy",
         .beam = 8,
         .update = "max-violation",
+        .learner = "perceptron",
     };
 }
 
@@ -63,7 +65,7 @@ static int folds_of(const dodona_train_options *o)
 
 static bool learns_derivations(const ddn_train_options *t)
 {
-    return ddn_search_learns_derivations(ddn_search_find(t->search));
+    return ddn_search_find(t->search)->derivations;
 }
 
 /* The set of the system for this search; tagged: with tags that a tagger gave. */
@@ -157,6 +159,22 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
     return ddn_oracle_find(t->system, o->algorithm, everywhere, &t->oracle, err);
 }
 
+/* The decoder of exact search, and the trees that it chooses from. */
+static int find_decoder(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
+{
+    ddn_decoder decoder;
+    t->decoder = o->decoder;
+    if (!o->decoder)
+        return DODONA_OK;
+    if (!t->exact_limit)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "a decoder is a choice of exact search, and this is %s search", o->search);
+    int status = ddn_decoder_find(o->decoder, &decoder, err);
+    if (status >= 0)
+        t->reach = ddn_decoder_reach(&decoder);
+    return status;
+}
+
 /* The search, and how it is trained with. */
 static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
@@ -165,7 +183,11 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
     t->search = search->name;
     t->beam = o->beam;
-    t->exact_limit = search->exact ? ddn_exact_limit(t->system, true) : 0;
+    t->exact_limit = search->exact ? ddn_exact_limit(t->system, o->decoder, true) : 0;
+    t->reach = ddn_system_reach(t->system);
+    int status = find_decoder(o, t, err);
+    if (status < 0)
+        return status;
     if (strcmp(o->update, "early") == 0)
         t->update = DDN_UPDATE_EARLY;
     else if (strcmp(o->update, "max-violation") == 0)
@@ -180,7 +202,7 @@ static int find_search(const dodona_train_options *o, ddn_train_options *t, dodo
                         "with %s search, one computation of every tree is learnt: the oracle is "
                         "static, and there is one pass",
                         o->search);
-    if (strcmp(o->nonprojective, "direct") == 0 && t->system->projective)
+    if (strcmp(o->nonprojective, "direct") == 0 && t->reach.projective)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "with %s search, a computation must lead to the tree that is learnt; take "
                         "projectivize, pseudo or skip instead of direct",
@@ -215,7 +237,7 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
                         o->nonprojective);
     t->nonprojective = (ddn_nonprojective)i;
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
-    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_system_is_partial(t->system))
+    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_reach_is_partial(t->reach))
         return DODONA_OK;
     t->crossing_oracle = find_sure(t->system, true);
     return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);
@@ -252,6 +274,12 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
     t->system = ddn_system_find(o->system);
     if (!t->system)
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", o->system);
+    t->learner = ddn_scorer_find(o->learner);
+    if (!t->learner)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no learner '%s'", o->learner);
+    if (o->average > 1 && !t->learner->restart)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "models of the learner '%s' can't be averaged",
+                        o->learner);
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
     t->iterations = o->iterations;
     t->average = o->average;
@@ -271,7 +299,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
         status = find_path_oracle(t, err);
     if (status >= 0)
         status = find_nonprojective(o, t, err);
-    if (status < 0)
+    if (status < 0 || !t->learner->templates)
         return status;
     return find_templates(o->templates, usual_templates(t, folds_of(o) > 1), file, t, err);
 }

@@ -22,6 +22,7 @@
 #include "chart/space.h"
 #include "core/error.h"
 #include "system/attardi_rules.h"
+#include "system/pairs.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -70,7 +71,8 @@ typedef struct ddn_decoder ddn_decoder;
 struct ddn_decoder {
     const char *name;
     const char *cite;
-    uint32_t rules; /* the Attardi family: its reduce transitions (system/attardi_rules.h) */
+    bool projective; /* projective trees only */
+    uint32_t rules;  /* the Attardi family: its reduce transitions (system/attardi_rules.h) */
     /* The same: only computations that begin with so many shifts, as if from a configuration with
      * words 1..stacked on the stack. */
     int32_t stacked;
@@ -91,6 +93,12 @@ struct ddn_decoder {
      * share of each arc in it, p[head * (n+1) + modifier]; 0 where there is no such arc. */
     double (*sum)(const ddn_decode_input *in, ddn_space space, double *p);
 };
+
+/* The trees that it chooses from. */
+static inline ddn_reach ddn_decoder_reach(const ddn_decoder *d)
+{
+    return (ddn_reach){ d->rules, d->projective };
+}
 
 enum { DDN_DECODE_SHIFT = 255 };
 

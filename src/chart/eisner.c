@@ -178,8 +178,8 @@ double ddn_eisner_sum(const ddn_decode_input *in, ddn_space space, double *p)
 
 #define PROJECTIVE(called, by)                                                                     \
     {                                                                                              \
-        .name = called, .cite = by, .need = need, .best = best, .sum_need = ddn_eisner_sum_need,   \
-        .sum = ddn_eisner_sum                                                                      \
+        .name = called, .cite = by, .projective = true, .need = need, .best = best,                \
+        .sum_need = ddn_eisner_sum_need, .sum = ddn_eisner_sum                                     \
     }
 
 const ddn_decoder ddn_decoder_eisner = PROJECTIVE("eisner", "projective trees (Eisner 1996)");

@@ -120,6 +120,7 @@ static bool best(const ddn_decoder *d, const ddn_decode_input *in, ddn_space spa
 const ddn_decoder ddn_decoder_arc_hybrid = {
     .name = "arc-hybrid",
     .cite = "Kuhlmann, Gomez-Rodriguez and Satta 2011",
+    .projective = true,
     .has_moves = true,
     .need = need,
     .best = best,

@@ -26,7 +26,8 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *steps, *search, *roots, *on_error, *trace, *forest;
+    const char *model, *input, *output, *steps, *search, *decoder, *roots, *on_error, *trace,
+        *forest;
     int keep, keep_deps, confidence, step_mask;
     int64_t threads, beam, exact_limit, kbest;
     ddn_operands files;
@@ -64,6 +65,11 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->search,
           .help = "how the best sequence of moves is sought (default what the model was trained "
                   "with)" },
+        { .name = "decoder",
+          .argument = "D",
+          .to = &a->decoder,
+          .help = "of exact search: mst, eisner or a system (default as in training, or the "
+                  "system's own); means --search exact" },
         { .name = "beam",
           .type = DDN_COUNT,
           .argument = "B",
@@ -235,6 +241,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     ddn_progress_init(&progress, a->files.quiet, true);
     dodona_parse_options_init(&o);
     o.search = a->search;
+    o.decoder = a->decoder;
     o.beam = (int)a->beam;
     o.exact_limit = (int)a->exact_limit;
     o.roots_many = strcmp(a->roots, "many") == 0;

@@ -29,7 +29,7 @@ static const ddn_page page = {
 
 typedef struct arguments {
     const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep,
-        *nonprojective, *search, *update;
+        *nonprojective, *search, *update, *learner, *decoder;
     int64_t iterations, average, explore_after, seed, beam;
     double explore_rate, model_mb;
     char *notes;
@@ -49,6 +49,7 @@ static void set_defaults(arguments *a)
                       .search = o.search,
                       .beam = o.beam,
                       .update = o.update,
+                      .learner = o.learner,
                       .iterations = o.iterations,
                       .average = o.average,
                       .explore_after = o.explore_after,
@@ -59,7 +60,7 @@ static void set_defaults(arguments *a)
 
 static int read_arguments(arguments *a, int argc, char **argv)
 {
-    char searches[80];
+    char searches[80], learners[80];
     const ddn_option options[] = {
         { .name = "train",
           .argument = "F",
@@ -80,6 +81,11 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "S",
           .to = &a->system,
           .help = "the transition system; see --list; also attardi:D, D from 1 to 7" },
+        { .name = "learner",
+          .type = DDN_CHOICE,
+          .argument = ddn_option_words(dodona_learner_name, learners, sizeof learners),
+          .to = &a->learner,
+          .help = "what scores moves and arcs" },
         { .name = "oracle",
           .type = DDN_CHOICE,
           .argument = "static|nondet|explore",
@@ -110,6 +116,10 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help =
               "greedy: every move is learnt by itself; else whole sequences of moves are learnt as "
               "the search ranks them, and the model is parsed with that search" },
+        { .name = "decoder",
+          .argument = "D",
+          .to = &a->decoder,
+          .help = "with --search exact: mst, eisner or a system (default the system's own)" },
         { .name = "beam",
           .type = DDN_COUNT,
           .argument = "B",
@@ -224,6 +234,7 @@ static void list(void)
     list_one("systems", dodona_system_name, dodona_system_about);
     list_one("algorithms", dodona_algorithm_name, dodona_algorithm_about);
     list_one("searches", dodona_search_name, dodona_search_about);
+    list_one("learners", dodona_learner_name, dodona_learner_about);
     list_one("templates", dodona_templates_name, NULL);
 }
 
@@ -342,6 +353,8 @@ static void fill_options(const arguments *a, dodona_train_options *o)
     o->search = a->search;
     o->beam = (int)a->beam;
     o->update = a->update;
+    o->learner = a->learner;
+    o->decoder = a->decoder;
     o->pipeline = a->pipeline;
     o->jackknife = (int)a->jackknife;
     o->iterations = (int)a->iterations;

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 
 #include <stdlib.h>
+#include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -127,14 +128,17 @@ int ddn_encode_all(ddn_encodings *e, const ddn_templates *t, const ddn_sentence 
     return status;
 }
 
-void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t)
+void ddn_features_list(const ddn_templates *t, ddn_feature *feature)
 {
     ddn_rng r;
     ddn_rng_init(&r, 0x646f646f6e61); /* any constant: models depend on it */
     for (int i = 0; i < t->templates; i++) {
-        h->base[i] = ddn_rng_next(&r);
+        ddn_feature *f = &feature[i];
+        f->arity = t->line[i].arity;
+        memcpy(f->atom, t->line[i].atom, sizeof f->atom);
+        f->base = ddn_rng_next(&r);
         for (int j = 0; j < DDN_MAX_ARITY; j++)
-            h->factor[i][j] = ddn_rng_next(&r) | 1;
+            f->factor[j] = ddn_rng_next(&r) | 1;
     }
 }
 

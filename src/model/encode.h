@@ -13,8 +13,6 @@
 #include "model/template.h"
 #include "tree/sentence.h"
 
-enum { DDN_MOST_CHILDREN = 7 }; /* more are not told apart */
-
 /* The numbers of a sentence: value[source * (n + 2) + word + 1], word -1 standing for "nothing". */
 typedef struct ddn_encoded {
     int32_t n;
@@ -37,13 +35,14 @@ void ddn_encodings_fini(ddn_encodings *e);
 int ddn_encode_all(ddn_encodings *e, const ddn_templates *t, const ddn_sentence *const *s, int m,
                    dodona_error *err);
 
-/* The constants of a set of templates; they depend on their order alone. */
-typedef struct ddn_hashing {
-    uint64_t base[DDN_MAX_TEMPLATES];
-    uint64_t factor[DDN_MAX_TEMPLATES][DDN_MAX_ARITY];
-} ddn_hashing;
+/* A template as it is hashed: its atoms, and constants that depend on its number alone. */
+typedef struct ddn_feature {
+    uint64_t base, factor[DDN_MAX_ARITY];
+    uint8_t arity, atom[DDN_MAX_ARITY];
+} ddn_feature;
 
-void ddn_hashing_init(ddn_hashing *h, const ddn_templates *t);
+/* Those of all templates, [templates]. */
+void ddn_features_list(const ddn_templates *t, ddn_feature *feature);
 
 /* The values of the atoms in a view that do not see p or c, and of those that do.  v stands among
  * the views that are scored together. */
@@ -54,14 +53,12 @@ void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn
 /* Of the atoms that are listed; value has a place for each atom, listed or not. */
 void ddn_read_atoms_listed(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                            const uint8_t *atom, int atoms, uint32_t *value);
-/* The key of template i. */
-static inline uint64_t ddn_feature_key(const ddn_templates *t, const ddn_hashing *h,
-                                       const uint32_t *value, int i)
+/* The key of a feature; value: of all atoms. */
+static inline uint64_t ddn_feature_key(const ddn_feature *f, const uint32_t *value)
 {
-    const struct ddn_template *line = &t->line[i];
-    uint64_t k = h->base[i];
-    for (int j = 0; j < line->arity; j++)
-        k += value[line->atom[j]] * h->factor[i][j];
+    uint64_t k = f->base;
+    for (int j = 0; j < f->arity; j++)
+        k += value[f->atom[j]] * f->factor[j];
     k ^= k >> 32;
     k *= 0xd6e8feb86659fd93u;
     return k ^ k >> 32;

@@ -2,8 +2,10 @@
 /* file.c - mapping a file, and not trusting a byte of it before it was checked. */
 #include "model/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -113,7 +115,7 @@ int ddn_model_file_memory(ddn_model_file *f, const void *bytes, size_t size, con
     memset(f, 0, sizeof *f);
     f->bytes = bytes;
     f->size = size;
-    f->path = strdup(name);
+    f->path = f->own_path = strdup(name);
     int status = f->path ? read_sections(f, err) : ddn_fail_memory(err);
     if (status < 0)
         ddn_model_file_close(f);
@@ -143,7 +145,7 @@ static int map(ddn_model_file *f, int fd, dodona_error *err)
 int ddn_model_file_open(ddn_model_file *f, const char *path, dodona_error *err)
 {
     memset(f, 0, sizeof *f);
-    f->path = strdup(path);
+    f->path = f->own_path = strdup(path);
     if (!f->path)
         return ddn_fail_memory(err);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -164,7 +166,7 @@ void ddn_model_file_close(ddn_model_file *f)
 {
     if (f->mapped)
         munmap((void *)(uintptr_t)f->bytes, f->size);
-    free(f->path);
+    free(f->own_path);
     memset(f, 0, sizeof *f);
 }
 
@@ -232,4 +234,57 @@ void ddn_model_file_put(ddn_output *o, const ddn_section *section, int sections)
     if (list.error.code)
         o->error = list.error;
     ddn_output_abandon(&list);
+}
+
+/* ---- Sections that are being made ---- */
+
+void ddn_sections_init(ddn_sections *s)
+{
+    s->count = 0;
+}
+
+void ddn_sections_fini(ddn_sections *s)
+{
+    for (int i = 0; i < s->count; i++)
+        ddn_output_abandon(&s->made[i].bytes);
+    s->count = 0;
+}
+
+ddn_output *ddn_sections_add(ddn_sections *s, const char *name)
+{
+    assert(s->count < DDN_MAX_MADE);
+    struct ddn_made *made = &s->made[s->count++];
+    memset(made->name, 0, sizeof made->name);
+    snprintf(made->name, sizeof made->name, "%s", name);
+    ddn_output_memory(&made->bytes);
+    return &made->bytes;
+}
+
+void ddn_sections_copy(ddn_sections *s, const ddn_section *from)
+{
+    ddn_put(ddn_sections_add(s, from->name), from->data, from->size);
+}
+
+int ddn_sections_check(const ddn_sections *s, dodona_error *err)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->made[i].bytes.error.code < 0) {
+            if (err)
+                *err = s->made[i].bytes.error;
+            return s->made[i].bytes.error.code;
+        }
+    return DODONA_OK;
+}
+
+void ddn_sections_view(const ddn_sections *s, const char *name, ddn_model_file *f)
+{
+    memset(f, 0, sizeof *f);
+    f->path = name;
+    f->sections = s->count;
+    for (int i = 0; i < s->count; i++) {
+        const ddn_output *bytes = &s->made[i].bytes;
+        memcpy(f->section[i].name, s->made[i].name, sizeof f->section[i].name);
+        f->section[i].data = bytes->data ? bytes->data : "";
+        f->section[i].size = bytes->size;
+    }
 }

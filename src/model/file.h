@@ -27,7 +27,8 @@ typedef struct ddn_model_file {
     const unsigned char *bytes;
     size_t size;
     bool mapped;
-    char *path; /* for messages */
+    const char *path; /* for messages */
+    char *own_path;   /* the same, where it is to be freed */
     int sections;
     ddn_section section[DDN_MAX_SECTIONS];
 } ddn_model_file;
@@ -45,5 +46,30 @@ int ddn_model_file_find(const ddn_model_file *f, const char *name, const ddn_sec
 dodona_text ddn_model_file_meta(const ddn_model_file *f, const char *key);
 
 void ddn_model_file_put(ddn_output *o, const ddn_section *section, int sections);
+
+/* ---- Sections that are being made ---- */
+
+enum { DDN_MAX_MADE = 32 };
+
+/* In memory, in the order in which they were added. */
+typedef struct ddn_sections {
+    int count;
+    struct ddn_made {
+        char name[DDN_MAX_SECTION_NAME];
+        ddn_output bytes;
+    } made[DDN_MAX_MADE];
+} ddn_sections;
+
+void ddn_sections_init(ddn_sections *s);
+void ddn_sections_fini(ddn_sections *s);
+/* A new section of that name, empty; borrowed from s, at an address that stays. */
+ddn_output *ddn_sections_add(ddn_sections *s, const char *name);
+/* Adds a copy of a section. */
+void ddn_sections_copy(ddn_sections *s, const ddn_section *from);
+/* The first error that writing them met. */
+int ddn_sections_check(const ddn_sections *s, dodona_error *err);
+/* The sections as if they stood in a file, borrowed from s; there is nothing to close.  name is for
+ * messages and must outlive f. */
+void ddn_sections_view(const ddn_sections *s, const char *name, ddn_model_file *f);
 
 #endif

@@ -1,318 +1,402 @@
 /* SPDX-License-Identifier: MIT */
-/* perceptron.c - scoring with frozen weights.
+/* perceptron.c - the averaged perceptron: its model, and its head for words.
  *
- * A step hashes each feature and asks for its cache line, and only then reads the lines, so that
- * they travel while other features are hashed.  The lists of class weights that the rows point to
- * are kept and read when a label is wanted: the best move is known by then, and half of them need
- * none.  Templates that are for labels alone are looked up only then.
- *
- * Of the views of one configuration, the first looks up all templates and the others only those
- * that see p.  All views are hashed before the first is looked up.
- *
- * Where words come back, sums are kept: memo.h does it for a beam, recall.h for two focus words. */
+ * A parser's sections are the text of the templates, the labels, the table of rows and the pool of
+ * lists (model/frozen.h).  A model for words is one section: a header of 64 bytes, then table and
+ * pool,
+ *     classes (u32)  0 (u32)  bytes of the table (u64)  bytes of the pool (u64)  zeros
+ * Up to FEW_CLASSES classes are the columns of a row and no row has a list; with more, a row has
+ * one column, which is always 0, and the classes are in the list. */
 #include "model/perceptron.h"
-
-#include "core/array.h"
-#include "model/arcs.h"
-#include "model/memo.h"
-#include "model/recall.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parts that are not as they must be are the model's fault, and the message names its file. */
-static int blame(const ddn_model_file *f, int status, dodona_error *err)
+enum { FEW_CLASSES = 4, MOST_CLASSES = DDN_CHUNK_MORE };
+
+typedef struct header {
+    uint32_t classes, unused;
+    uint64_t table, pool;
+    uint64_t zero[5];
+} header;
+
+_Static_assert(sizeof(header) == 64, "sections are aligned to 64 bytes, and so is what follows");
+
+extern const ddn_scorer ddn_scorer_perceptron;
+
+/* ---- Models ---- */
+
+static bool has_few(int classes)
 {
-    if (status == DODONA_E_MEMORY)
-        return status;
-    if (err) {
-        err->code = DODONA_E_MODEL;
-        snprintf(err->file, sizeof err->file, "%s", f->path);
-    }
-    return DODONA_E_MODEL;
+    return classes <= FEW_CLASSES;
 }
 
-int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error *err)
+static int columns_for(int classes)
 {
-    const ddn_section *templates, *labels, *rows, *lists;
-    ddn_schema_init(&p->schema);
-    int status = ddn_model_file_find(f, "parser.templates", &templates, err);
-    if (status >= 0)
-        status = ddn_model_file_find(f, "parser.labels", &labels, err);
-    if (status >= 0)
-        status = ddn_model_file_find(f, "parser.rows", &rows, err);
-    if (status >= 0)
-        status = ddn_model_file_find(f, "parser.lists", &lists, err);
+    return has_few(classes) ? classes : 1;
+}
+
+static void close_model(ddn_model *base)
+{
+    ddn_perceptron *m = (ddn_perceptron *)base;
+    ddn_linear_fini(&m->linear);
+    free(m);
+}
+
+static int new_model(const ddn_spec *spec, ddn_perceptron **out, dodona_error *err)
+{
+    ddn_perceptron *m = calloc(1, sizeof *m);
+    if (!m)
+        return ddn_fail_memory(err);
+    m->base.scorer = &ddn_scorer_perceptron;
+    m->base.schema = spec->schema;
+    snprintf(m->part, sizeof m->part, "%s", spec->part);
+    *out = m;
+    return DODONA_OK;
+}
+
+/* What follows from the templates of a parser. */
+static int read_templates(ddn_perceptron *m, const char *text, size_t size, const char *name,
+                          dodona_error *err)
+{
+    m->text = text;
+    m->text_size = size;
+    int status = ddn_features_init(&m->features, m->base.schema, text, size, name, err);
     if (status < 0)
         return status;
-    dodona_text name = ddn_model_file_meta(f, "system");
-    char buf[64];
-    snprintf(buf, sizeof buf, "%.*s", name.data ? (int)name.size : 0, name.data ? name.data : "");
-    const ddn_system *system = ddn_system_find(buf);
-    if (!system)
-        return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
-                           "the model is for the transition system '%s', which this program does "
-                           "not have",
-                           buf);
-    status = ddn_schema_set(&p->schema, system, templates->data, templates->size, f->path, err);
-    p->schema.pseudo = ddn_model_file_meta(f, "pseudo").data != NULL;
-    if (status >= 0)
-        status = ddn_schema_take_labels(&p->schema, labels->data, labels->size, err);
-    if (status >= 0)
-        status = ddn_frozen_check(&p->frozen, p->schema.columns, ddn_schema_classes(&p->schema),
-                                  rows->data, rows->size, lists->data, lists->size, err);
-    if (status < 0) {
-        ddn_perceptron_close(p);
-        return blame(f, status, err);
-    }
+    m->reads = ddn_templates_reads(&m->features.templates);
+    m->base.layout = &m->features.templates.layout;
+    m->base.reads = &m->reads;
+    m->base.heads = DDN_HEAD_MOVES;
+    m->base.templates = m->features.templates.templates;
+    if (m->features.by_arc)
+        ddn_perceptron_plan_arcs(m);
     return DODONA_OK;
 }
 
-void ddn_perceptron_close(ddn_perceptron *p)
+static void set_classes(ddn_perceptron *m, int classes)
 {
-    ddn_schema_fini(&p->schema);
+    m->base.heads = DDN_HEAD_WORDS;
+    m->base.classes = classes;
 }
 
-static ddn_section section(const char *name, const void *data, uint64_t size)
+static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
 {
-    ddn_section s = { .data = data, .size = size };
-    snprintf(s.name, sizeof s.name, "%s", name);
-    return s;
+    ddn_perceptron *m = NULL;
+    *out = NULL;
+    int status = new_model(spec, &m, err), columns = columns_for(spec->classes);
+    if (status < 0)
+        return status;
+    if (spec->schema) {
+        status =
+            read_templates(m, spec->templates, spec->templates_size, spec->templates_name, err);
+        columns = m->features.columns;
+    } else {
+        set_classes(m, spec->classes);
+    }
+    if (status >= 0)
+        status = ddn_linear_init(&m->linear, columns, err);
+    if (status < 0)
+        close_model(&m->base);
+    else
+        *out = &m->base;
+    return status;
 }
 
-void ddn_perceptron_sections(const ddn_section *templates, const ddn_output *labels,
-                             const ddn_output *table, const ddn_output *pool, ddn_section *out)
+/* ---- Sections ---- */
+
+static int find_part(const ddn_model_file *f, const ddn_perceptron *m, const char *name,
+                     const ddn_section **out, dodona_error *err)
 {
-    out[0] = section("parser.templates", templates->data, templates->size);
-    out[1] = section("parser.labels", labels->data, labels->size);
-    out[2] = section("parser.rows", table->data, table->size);
-    out[3] = section("parser.lists", pool->data, pool->size);
+    char whole[2 * DDN_MAX_SECTION_NAME];
+    snprintf(whole, sizeof whole, "%s.%s", m->part, name);
+    return ddn_model_file_find(f, whole, out, err);
 }
 
-typedef struct reading {
-    ddn_scoring base;
-    const ddn_schema *schema;
-    const ddn_frozen *frozen;
-    ddn_encodings encoded;
-    uint32_t *atom; /* [views][atoms] of the last call */
-    uint64_t *key;  /* [views][templates] of the last call, where they were needed */
-    uint32_t *list; /* [views][templates] */
-    struct shared {
-        int view;                   /* where the lists of the templates that do not see p are */
-        int32_t sum[DDN_MAX_KINDS]; /* of those templates */
-    } * shared;                     /* [views] */
-    size_t atom_cap, key_cap, list_cap, shared_cap;
-    /* Configurations at a time, so that it pays to keep sums in memo instead of all this.  Not
-     * where moves have positions: only the first view of a configuration is whole then. */
-    bool many;
-    ddn_memo memo;
-    /* Or one at a time, with two focus words, so that it pays to keep what depends on either. */
-    bool recalls;
-    ddn_recall recall;
-    int32_t *sum; /* [classes] of view summed; -1: of none */
-    int summed;
-    size_t sum_cap;
-} reading;
-
-static void close_reading(ddn_scoring *g)
+static int open_parser(ddn_perceptron *m, const ddn_model_file *f, dodona_error *err)
 {
-    reading *w = (reading *)g;
-    ddn_encodings_fini(&w->encoded);
-    ddn_memo_fini(&w->memo);
-    ddn_recall_fini(&w->recall);
-    free(w->atom);
-    free(w->key);
-    free(w->list);
-    free(w->shared);
-    free(w->sum);
-    free(w);
+    const ddn_section *templates, *rows, *lists;
+    int status = find_part(f, m, "templates", &templates, err);
+    if (status >= 0)
+        status = find_part(f, m, "rows", &rows, err);
+    if (status >= 0)
+        status = find_part(f, m, "lists", &lists, err);
+    if (status >= 0)
+        status = read_templates(m, templates->data, templates->size, f->path, err);
+    if (status < 0)
+        return status;
+    return ddn_frozen_check(&m->linear.frozen, m->features.columns,
+                            ddn_features_classes(&m->features), rows->data, rows->size, lists->data,
+                            lists->size, err);
 }
 
-static int reserve(ddn_scoring *g, int views, dodona_error *err)
+static int open_words(ddn_perceptron *m, const ddn_model_file *f, dodona_error *err)
 {
-    reading *w = (reading *)g;
-    const ddn_templates *t = &w->schema->templates;
-    size_t m = (size_t)views;
-    w->many |= views > 1 && t->plain == t->atoms && !w->schema->system->positions;
-    if (w->many)
-        return ddn_memo_reserve(&w->memo, views, err);
-    if (w->recalls)
-        return ddn_recall_reserve(&w->recall, err);
-    if (!ddn_reserve(&w->atom, &w->atom_cap, m * (size_t)t->atoms, sizeof *w->atom) ||
-        !ddn_reserve(&w->key, &w->key_cap, m * (size_t)t->templates, sizeof *w->key) ||
-        !ddn_reserve(&w->list, &w->list_cap, m * (size_t)t->templates, sizeof *w->list) ||
-        !ddn_reserve(&w->shared, &w->shared_cap, m, sizeof *w->shared) ||
-        !ddn_reserve(&w->sum, &w->sum_cap, ddn_schema_classes(w->schema), sizeof *w->sum))
+    const ddn_section *s;
+    header h;
+    int status = ddn_model_file_find(f, m->part, &s, err);
+    if (status < 0)
+        return status;
+    if (s->size < sizeof h)
+        return ddn_fail(err, DODONA_E_MODEL, "the weights of a classifier are cut short");
+    memcpy(&h, s->data, sizeof h);
+    uint64_t size = s->size - sizeof h;
+    if (h.classes < 2 || h.classes > MOST_CLASSES || h.table > size || h.pool != size - h.table)
+        return ddn_fail(err, DODONA_E_MODEL, "the header of a classifier makes no sense");
+    const char *table = (const char *)s->data + sizeof h;
+    set_classes(m, (int)h.classes);
+    return ddn_frozen_check(&m->linear.frozen, columns_for((int)h.classes), h.classes, table,
+                            h.table, table + h.table, h.pool, err);
+}
+
+static int open_model(const ddn_model_file *f, const ddn_spec *spec, ddn_model **out,
+                      dodona_error *err)
+{
+    ddn_perceptron *m = NULL;
+    *out = NULL;
+    int status = new_model(spec, &m, err);
+    if (status < 0)
+        return status;
+    status = spec->schema ? open_parser(m, f, err) : open_words(m, f, err);
+    m->linear.columns = m->linear.frozen.kinds;
+    if (status < 0)
+        close_model(&m->base);
+    else
+        *out = &m->base;
+    return status;
+}
+
+static ddn_output *add_part(ddn_sections *to, const ddn_perceptron *m, const char *name)
+{
+    char whole[2 * DDN_MAX_SECTION_NAME];
+    snprintf(whole, sizeof whole, "%s.%s", m->part, name);
+    return ddn_sections_add(to, whole);
+}
+
+static int save_parser(ddn_perceptron *m, uint64_t limit, ddn_sections *to, dodona_error *err)
+{
+    ddn_put(add_part(to, m, "templates"), m->text, m->text_size);
+    ddn_schema_put_labels(m->base.schema, add_part(to, m, "labels"));
+    ddn_output *rows = add_part(to, m, "rows"), *lists = add_part(to, m, "lists");
+    return ddn_linear_freeze(&m->linear, limit, rows, lists, err);
+}
+
+static int save_words(ddn_perceptron *m, uint64_t limit, ddn_sections *to, dodona_error *err)
+{
+    ddn_output table, pool, *section = ddn_sections_add(to, m->part);
+    ddn_output_memory(&table);
+    ddn_output_memory(&pool);
+    int status = ddn_linear_freeze(&m->linear, limit, &table, &pool, err);
+    if (status >= 0) {
+        header h = { .classes = (uint32_t)m->base.classes, .table = table.size, .pool = pool.size };
+        ddn_put(section, (const char *)&h, sizeof h);
+        ddn_put(section, table.data, table.size);
+        ddn_put(section, pool.data, pool.size);
+    }
+    ddn_output_abandon(&table);
+    ddn_output_abandon(&pool);
+    return status;
+}
+
+static int save(ddn_model *base, uint64_t limit, ddn_sections *to, dodona_error *err)
+{
+    ddn_perceptron *m = (ddn_perceptron *)base;
+    int status = base->schema ? save_parser(m, limit, to, err) : save_words(m, limit, to, err);
+    return status < 0 ? status : ddn_sections_check(to, err);
+}
+
+/* ---- Learning ---- */
+
+static int restart(ddn_model *base, dodona_error *err)
+{
+    return ddn_linear_restart(&((ddn_perceptron *)base)->linear, err);
+}
+
+static void put(const ddn_model *base, ddn_output *o)
+{
+    ddn_linear_put(&((const ddn_perceptron *)base)->linear, o);
+}
+
+static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
+{
+    ddn_perceptron *m = (ddn_perceptron *)base;
+    uint32_t classes = base->schema ? ddn_features_classes(&m->features) : (uint32_t)base->classes;
+    return ddn_linear_take(&m->linear, classes, s, err);
+}
+
+/* The average of a parser's weights is over those before each step, that of a model for words over
+ * those after it; model files depend on it. */
+static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
+{
+    ddn_linear *l = &((ddn_perceptron *)base)->linear;
+    int status = DODONA_OK;
+    l->weights.steps += !base->schema;
+    for (int i = 0; i < n && status >= 0; i++)
+        status = ddn_linear_apply(l, &((ddn_perceptron_pass *)pass[i])->tape, err);
+    l->weights.steps += base->schema != NULL;
+    return status;
+}
+
+static int lacks(const ddn_model *base, unsigned head, dodona_error *err)
+{
+    const ddn_perceptron *m = (const ddn_perceptron *)base;
+    if (head == DDN_HEAD_ARCS)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "exact search needs scores of arcs, and this model has none: train it with "
+                        "a set of templates that has some below [arcs], as with --search exact");
+    if (head == DDN_HEAD_PAIRS && m->why)
+        return ddn_fail(
+            err, DODONA_E_ARGUMENT,
+            "exact search can't carry the template in line %d of the model's templates: %s",
+            m->bad_template, m->why);
+    return DODONA_OK;
+}
+
+/* ---- Passes ---- */
+
+static void end_pass(ddn_pass *base)
+{
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    if (p->table)
+        p->table->fini(p);
+    ddn_encodings_fini(&p->encoded);
+    ddn_tape_fini(&p->tape);
+    free(p->sum);
+    free(p);
+}
+
+static int open_pass(const ddn_model *base, ddn_breadth breadth, ddn_pass **out, dodona_error *err)
+{
+    const ddn_perceptron *m = (const ddn_perceptron *)base;
+    const ddn_pass_table *table = !base->schema        ? NULL
+                                  : m->features.by_arc ? &ddn_pass_by_arcs
+                                                       : &ddn_pass_by_moves;
+    size_t classes = table ? ddn_features_classes(&m->features) : (size_t)base->classes;
+    ddn_perceptron_pass *p = calloc(1, table ? table->size : sizeof *p);
+    *out = NULL;
+    if (!p)
         return ddn_fail_memory(err);
-    return DODONA_OK;
+    p->base.model = base;
+    p->model = m;
+    p->table = table;
+    p->sum = calloc(classes + DDN_SUM_LANES, sizeof *p->sum);
+    int status = p->sum ? DODONA_OK : ddn_fail_memory(err);
+    if (status >= 0 && table)
+        status = table->init(p, breadth, err);
+    if (status < 0)
+        end_pass(&p->base);
+    else
+        *out = &p->base;
+    return status;
 }
 
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+static int encode(ddn_pass *base, const ddn_sentence *const *s, int m, dodona_error *err)
 {
-    reading *w = (reading *)g;
-    if (w->many)
-        ddn_memo_begin(&w->memo);
-    return ddn_encode_all(&w->encoded, &w->schema->templates, s, m, err);
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    return ddn_encode_all(&p->encoded, &p->model->features.templates, s, m, err);
 }
 
-static size_t at(const reading *w, int v)
+static const uint32_t *values(const ddn_pass *base, int sentence)
 {
-    return (size_t)v * (size_t)w->schema->templates.templates;
+    return ((const ddn_perceptron_pass *)base)->encoded.of[sentence].value;
 }
 
-/* The keys of templates from..to-1 of view v, with their buckets on the way. */
-static void find_keys(reading *w, int v, int from, int to)
+static int moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *score, dodona_error *err)
 {
-    const ddn_templates *t = &w->schema->templates;
-    const uint32_t *atom = w->atom + (size_t)v * (size_t)t->atoms;
-    uint64_t *key = w->key + at(w, v);
-    for (int i = from; i < to; i++) {
-        key[i] = ddn_feature_key(t, &w->schema->hashing, atom, i);
-        ddn_frozen_prefetch(w->frozen, key[i]);
-    }
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    return p->table->moves(p, query, m, score, err);
 }
 
-static void hash_view(reading *w, int which, const ddn_view *view, int v)
+static uint16_t label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
-    const ddn_templates *t = &w->schema->templates;
-    size_t atoms = (size_t)t->atoms;
-    uint32_t *atom = w->atom + (size_t)v * atoms;
-    if (view->back) {
-        memcpy(atom, w->atom + (size_t)(v - view->back) * atoms, atoms * sizeof *atom);
-        ddn_read_atoms_of_p(t, &w->encoded.of[which], view, atom);
-        find_keys(w, v, t->from, t->to);
-    } else {
-        ddn_read_atoms(t, &w->encoded.of[which], view, atom);
-        find_keys(w, v, 0, t->from);
-        find_keys(w, v, t->to, t->moves);
-    }
-}
-
-/* Adds the weights of templates from..to-1 of view v, and notes their lists. */
-static void look_up(const reading *w, int v, int from, int to, int32_t *sum)
-{
-    size_t first = at(w, v) + (size_t)from;
-    ddn_frozen_kinds(w->frozen, w->key + first, to - from, sum, w->list + first);
-}
-
-static void score_view(reading *w, int v, int back, ddn_score *score)
-{
-    const ddn_templates *t = &w->schema->templates;
-    int32_t sum[DDN_MAX_KINDS];
-    struct shared *shared = &w->shared[v];
-    if (back) {
-        *shared = w->shared[v - back];
-    } else {
-        *shared = (struct shared){ .view = v };
-        look_up(w, v, 0, t->from, shared->sum);
-        look_up(w, v, t->to, t->moves, shared->sum);
-    }
-    memcpy(sum, shared->sum, sizeof sum);
-    if (back)
-        look_up(w, v, t->from, t->to, sum);
-    for (int k = 0; k < w->frozen->kinds; k++)
-        score[k] = sum[k];
-}
-
-static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
-{
-    reading *w = (reading *)g;
-    if (w->many) {
-        ddn_memo_score(&w->memo, &w->encoded.of[which], views, m);
-        for (int v = 0; v < m; v++)
-            for (int k = 0; k < w->frozen->kinds; k++)
-                score[v * DDN_MAX_KINDS + k] = ddn_memo_total(&w->memo, v)[k];
-        return;
-    }
-    if (w->recalls) {
-        int32_t sum[DDN_MAX_KINDS];
-        ddn_recall_score(&w->recall, &w->encoded.of[which], views, sum);
-        for (int k = 0; k < w->frozen->kinds; k++)
-            score[k] = sum[k];
-        return;
-    }
-    w->summed = -1;
-    for (int v = 0; v < m; v++)
-        hash_view(w, which, &views[v], v);
-    for (int v = 0; v < m; v++)
-        score_view(w, v, views[v].back, score + v * DDN_MAX_KINDS);
-}
-
-/* The sums of all classes in view v: those of one kind cost as much as those of all. */
-static const int32_t *sum_classes(reading *w, int v)
-{
-    if (w->many)
-        return ddn_memo_total(&w->memo, v) + w->frozen->kinds;
-    if (w->recalls)
-        return ddn_recall_classes(&w->recall);
-    const ddn_templates *t = &w->schema->templates;
-    uint32_t list[DDN_MAX_TEMPLATES];
-    int32_t unused[DDN_MAX_KINDS] = { 0 };
-    bool placed = w->shared[v].view != v;
-    int count = t->from, seeing = placed ? t->both - t->from : 0;
-    int first = placed ? t->moves : t->labels, own = t->templates - first;
-    if (w->summed == v)
-        return w->sum;
-    memset(w->sum, 0, ddn_schema_classes(w->schema) * sizeof *w->sum);
-    find_keys(w, v, first, t->templates);
-    memcpy(list, w->list + at(w, w->shared[v].view), (size_t)count * sizeof *list);
-    memcpy(list + count, w->list + at(w, v) + t->from, (size_t)seeing * sizeof *list);
-    count += seeing;
-    ddn_frozen_kinds(w->frozen, w->key + at(w, v) + first, own, unused, list + count);
-    ddn_frozen_classes(w->frozen, list, count + own, w->sum);
-    w->summed = v;
-    return w->sum;
-}
-
-static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
-{
-    reading *w = (reading *)g;
-    const int32_t *sum = sum_classes(w, v);
-    uint16_t best = ddn_schema_best_label(w->schema, kind, arc.head == 0, sum);
-    *score = sum[ddn_schema_class(w->schema, kind, best)];
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    const int32_t *sum = p->table->labels(p, q);
+    uint16_t best = ddn_schema_best_label(base->model->schema, q->arc.head == 0, sum);
+    *score = sum[best];
     return best;
 }
 
-static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label_id)
+static void labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
-    reading *w = (reading *)g;
-    return sum_classes(w, v)[ddn_schema_class(w->schema, kind, label_id)];
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    const int32_t *sum = p->table->labels(p, q);
+    for (uint32_t l = 0; l < base->model->schema->labels.count; l++)
+        score[l] = sum[l];
 }
 
-static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+static int learn_move(ddn_pass *base, int32_t query, const ddn_adjoint *d, int m, dodona_error *err)
 {
-    return &((const reading *)g)->encoded.of[which];
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    return p->table->learn_move(p, query, d, m, err);
 }
 
-static const ddn_scorer perceptron = {
+static int learn_label(ddn_pass *base, const ddn_arc_query *q, const ddn_adjoint *d, int m,
+                       dodona_error *err)
+{
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    return p->table->learn_label(p, q, d, m, err);
+}
+
+/* ---- Words ---- */
+
+static void words(ddn_pass *base, const uint64_t *key, int n, ddn_score *score)
+{
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    const ddn_linear *l = &p->model->linear;
+    uint32_t list[DDN_MAX_KEYS];
+    int32_t none[1] = { 0 };
+    int classes = base->model->classes;
+    memset(p->sum, 0, (size_t)classes * sizeof *p->sum);
+    ddn_linear_prefetch(l, key, n);
+    if (has_few(classes)) {
+        ddn_linear_rows(l, key, n, p->sum, list);
+    } else {
+        ddn_linear_rows(l, key, n, none, list);
+        ddn_linear_lists(l, list, n, p->sum);
+    }
+    for (int c = 0; c < classes; c++)
+        score[c] = p->sum[c];
+}
+
+static int learn_word(ddn_pass *base, const uint64_t *key, int n, const ddn_adjoint *d, int m,
+                      dodona_error *err)
+{
+    ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    bool is_class = !has_few(base->model->classes);
+    int status = ddn_tape_keys(&p->tape, key, n, err);
+    for (int i = 0; i < m && status >= 0; i++)
+        status = ddn_tape_change(&p->tape, (uint16_t)d[i].output, is_class, -(int32_t)d[i].d, err);
+    return status;
+}
+
+const ddn_scorer ddn_scorer_perceptron = {
     .name = "perceptron",
-    .facets = DDN_FACET_STATES,
-    .close = close_reading,
-    .reserve = reserve,
-    .begin = begin,
-    .encoded = encoded,
-    .kinds = kinds,
+    .summary = "averaged perceptron over feature templates",
+    .templates = true,
+    .online = true,
+    .batch = 1,
+    .loss = &ddn_loss_perceptron,
+    .create = create,
+    .open = open_model,
+    .close = close_model,
+    .save = save,
+    .restart = restart,
+    .put = put,
+    .take = take,
+    .step = step,
+    .lacks = lacks,
+    .pass = open_pass,
+    .end = end_pass,
+    .encode = encode,
+    .moves = moves,
     .label = label,
-    .label_score = label_score,
+    .labels = labels,
+    .arcs = ddn_perceptron_arcs,
+    .pairs = ddn_perceptron_pairs,
+    .words = words,
+    .values = values,
+    .learn_move = learn_move,
+    .learn_label = learn_label,
+    .learn_word = learn_word,
 };
-
-int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, ddn_scoring **out,
-                           dodona_error *err)
-{
-    if (schema->by_arc)
-        return ddn_arc_scoring_new(schema, frozen, NULL, out, err);
-    reading *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->base.scorer = &perceptron;
-    w->base.layout = &schema->templates.layout;
-    w->base.templates = &schema->templates;
-    w->schema = schema;
-    w->frozen = frozen;
-    ddn_memo_init(&w->memo, schema, frozen);
-    w->recalls = ddn_recall_helps(schema);
-    ddn_recall_init(&w->recall, schema, frozen);
-    *out = &w->base;
-    return DODONA_OK;
-}

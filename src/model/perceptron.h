@@ -1,43 +1,73 @@
 /* SPDX-License-Identifier: MIT */
-/* perceptron.h - the perceptron as a scorer: frozen, for parsing, and learning, for training. */
+/* perceptron.h - the averaged perceptron, for the files that it is made of.
+ *
+ *   linear.c             weights by key, frozen or learning
+ *   perceptron.c         the model: created, opened, saved; the head for words
+ *   perceptron_moves.c   a pass over templates that see configurations
+ *   perceptron_arcs.c    a pass over templates that see arcs, and its tables for exact search */
 #ifndef DDN_MODEL_PERCEPTRON_H
 #define DDN_MODEL_PERCEPTRON_H
 
-#include "model/file.h"
-#include "model/frozen.h"
-#include "model/schema.h"
+#include "model/features.h"
+#include "model/linear.h"
 #include "model/scorer.h"
-#include "model/weights.h"
 
-/* A parser's model: read-only, shared by threads. */
+/* The templates for moves that see a pair of places, and their atoms. */
+typedef struct ddn_pair_plan {
+    int templates, atoms;
+    uint8_t template[DDN_MAX_TEMPLATES], atom[DDN_MAX_ATOMS];
+} ddn_pair_plan;
+
 typedef struct ddn_perceptron {
-    ddn_schema schema;
-    ddn_frozen frozen; /* borrowed from the file */
+    ddn_model base; /* first */
+    ddn_linear linear;
+    char part[DDN_MAX_SECTION_NAME];
+    /* ---- Of a parser ---- */
+    ddn_features features;
+    const char *text; /* of the templates */
+    size_t text_size;
+    ddn_reads reads;
+    /* ---- Where templates see arcs ---- */
+    int head_slot, child_slot;
+    uint32_t deep;                   /* types that take s2, or what is below it, off the stack */
+    bool sees_s2[DDN_MAX_TEMPLATES]; /* or below it */
+    ddn_pair_plan pair[DDN_PAIRS];   /* with the head for pairs */
+    int bad_template;                /* else: the line of one that no pair can carry; 0: none */
+    const char *why;                 /* and why */
 } ddn_perceptron;
 
-/* From the file's sections; the file must outlive it. */
-int ddn_perceptron_open(ddn_perceptron *p, const ddn_model_file *f, dodona_error *err);
-void ddn_perceptron_close(ddn_perceptron *p);
-/* A scoring for one thread; its scorer's close frees it. */
-int ddn_perceptron_scoring(const ddn_schema *schema, const ddn_frozen *frozen, ddn_scoring **out,
-                           dodona_error *err);
+enum { DDN_SUM_LANES = 4 }; /* sums that are added together */
 
-/* The sections of a model with these frozen weights: templates, labels, table and pool. */
-enum { DDN_PERCEPTRON_SECTIONS = 4 };
-void ddn_perceptron_sections(const ddn_section *templates, const ddn_output *labels,
-                             const ddn_output *table, const ddn_output *pool, ddn_section *out);
+/* What every pass has. */
+typedef struct ddn_perceptron_pass {
+    ddn_pass base; /* first */
+    const ddn_perceptron *model;
+    const struct ddn_pass_table *table;
+    ddn_encodings encoded;
+    ddn_tape tape;
+    int32_t *sum; /* [classes], and room up to a multiple of DDN_SUM_LANES */
+} ddn_perceptron_pass;
 
-/* A scoring whose weights change: sums of the present weights, not of averages. */
-typedef struct ddn_learner ddn_learner;
-
-int ddn_learner_new(const ddn_schema *schema, ddn_learner **out, dodona_error *err);
-void ddn_learner_free(ddn_learner *l);
-ddn_scoring *ddn_learner_scoring(ddn_learner *l);
-ddn_weights *ddn_learner_weights(ddn_learner *l);
-/* Adds delta to the weights of a kind, or of a kind with a label, for the features of view v of the
- * last call of kinds. */
-int ddn_learner_move(ddn_learner *l, int v, int kind, int32_t delta, dodona_error *err);
-int ddn_learner_label(ddn_learner *l, int v, int kind, uint16_t label, int32_t delta,
+/* The two kinds of passes over a parser's templates. */
+typedef struct ddn_pass_table {
+    size_t size; /* of the pass */
+    int (*init)(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err);
+    void (*fini)(ddn_perceptron_pass *p);
+    int (*moves)(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score,
+                 dodona_error *err);
+    /* The sums of all labels of an arc, [labels]. */
+    const int32_t *(*labels)(ddn_perceptron_pass *p, const ddn_arc_query *q);
+    int (*learn_move)(ddn_perceptron_pass *p, int32_t query, const ddn_adjoint *d, int m,
                       dodona_error *err);
+    int (*learn_label)(ddn_perceptron_pass *p, const ddn_arc_query *q, const ddn_adjoint *d, int m,
+                       dodona_error *err);
+} ddn_pass_table;
+
+extern const ddn_pass_table ddn_pass_by_moves, ddn_pass_by_arcs;
+
+/* Where templates see arcs: what of the model follows from them. */
+void ddn_perceptron_plan_arcs(ddn_perceptron *m);
+void ddn_perceptron_arcs(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label);
+void ddn_perceptron_pairs(ddn_pass *p, int sentence, const ddn_pair_scores *to);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* schema.c - columns and classes counted off the system and the templates, and labels there and
- * back. */
+/* schema.c - labels there and back, and the best of them. */
 #include "model/schema.h"
 
 #include "chart/targets.h"
@@ -19,32 +18,11 @@ void ddn_schema_fini(ddn_schema *s)
     ddn_intern_fini(&s->labels);
 }
 
-int ddn_schema_set(ddn_schema *s, const ddn_system *system, const char *templates, size_t size,
-                   const char *name, dodona_error *err)
-{
-    int status = ddn_templates_compile(&s->templates, templates, size, name, err);
-    if (status < 0)
-        return status;
-    ddn_hashing_init(&s->hashing, &s->templates);
-    s->system = system;
-    s->arcs = 0;
-    for (int k = 0; k < system->kinds; k++)
-        s->arc_index[k] = system->kind[k].makes_arc ? s->arcs++ : -1;
-    s->columns = system->kinds;
-    s->by_arc = ddn_templates_see_arcs(&s->templates);
-    if (s->by_arc) {
-        s->columns = (s->templates.arcs ? system->kinds : 0) + DDN_DIRECTIONS;
-        s->arcs = DDN_DIRECTIONS;
-    }
-    return DODONA_OK;
-}
-
 int ddn_schema_add_label(ddn_schema *s, dodona_text label, uint8_t uses, dodona_error *err)
 {
     uint32_t id;
-    if ((s->labels.count + 1) * (uint32_t)s->arcs > DDN_MAX_CLASSES ||
-        s->labels.count == DDN_MAX_LABELS)
-        return ddn_fail(err, DODONA_E_LIMIT, "more than %u different relations", s->labels.count);
+    if (s->labels.count == DDN_MAX_LABELS)
+        return ddn_fail(err, DODONA_E_LIMIT, "more than %d different relations", DDN_MAX_LABELS);
     if (!ddn_intern_add(&s->labels, label.data, label.size, &id))
         return ddn_fail_memory(err);
     s->uses[id] = uses;
@@ -65,12 +43,7 @@ static int32_t largest(const int32_t *value, const int32_t *barred, uint32_t cou
     return best;
 }
 
-uint16_t ddn_schema_best_label(const ddn_schema *s, int kind, bool from_root, const int32_t *sum)
-{
-    return ddn_schema_best_of(s, from_root, sum + ddn_schema_class(s, kind, 0));
-}
-
-uint16_t ddn_schema_best_of(const ddn_schema *s, bool from_root, const int32_t *of)
+uint16_t ddn_schema_best_label(const ddn_schema *s, bool from_root, const int32_t *of)
 {
     const int32_t *barred = s->barred[from_root];
     uint32_t count = s->labels.count, l = 0;
@@ -118,7 +91,8 @@ int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_
             return ddn_fail(err, DODONA_E_MODEL, "the list of relations is not as expected");
         dodona_text label = { at + 2, (size_t)(newline - at) - 2 };
         if (!fits_a_column(label))
-            return ddn_fail(err, DODONA_E_MODEL, "a relation is no text for a column");
+            return ddn_fail(err, DODONA_E_MODEL,
+                            "a relation contains a tab, a carriage return or invalid UTF-8");
         uint32_t before = s->labels.count;
         int status = ddn_schema_add_label(s, label, (uint8_t)(at[0] - '0'), err);
         if (status < 0)

@@ -8,6 +8,7 @@
  * attribute otherwise. */
 #include "model/template.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct parser {
@@ -410,4 +411,56 @@ int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const
         return ddn_fail_at(err, DODONA_E_INPUT, name, 0,
                            "expected at least one template for moves and one for labels");
     return DODONA_OK;
+}
+
+/* ---- What is read ---- */
+
+static void put_atom(const ddn_templates *t, int atom, char *buf, size_t size)
+{
+    static const char *const sided[] = { "vl", "vr", "sl", "sr" };
+    const ddn_atom *a = &t->atom[atom];
+    const ddn_source *source = &t->source[a->kind == DDN_ATOM_WORD ? a->detail : 0];
+    if (a->kind == DDN_ATOM_DISTANCE) {
+        char one[128], two[128];
+        ddn_layout_describe(&t->layout, a->slot, one, sizeof one);
+        ddn_layout_describe(&t->layout, a->detail, two, sizeof two);
+        snprintf(buf, size, "d(%s,%s)", one, two);
+        return;
+    }
+    size_t at = ddn_layout_describe(&t->layout, a->slot, buf, size);
+    buf += at;
+    size -= at;
+    if (a->kind == DDN_ATOM_LABEL)
+        snprintf(buf, size, ".l");
+    else if (a->kind != DDN_ATOM_WORD)
+        snprintf(buf, size, ".%s", sided[(a->kind == DDN_ATOM_SET) * 2 + a->detail]);
+    else if (source->attribute == ':')
+        snprintf(buf, size, ".f:%s", source->name);
+    else if (source->length)
+        snprintf(buf, size, ".%c%d", source->attribute, source->length);
+    else
+        snprintf(buf, size, ".%c", source->attribute);
+}
+
+/* The line of the first template with that atom. */
+static int32_t line_of(const ddn_templates *t, int atom)
+{
+    int32_t line = INT32_MAX;
+    for (int i = 0; i < t->templates; i++)
+        for (int j = 0; j < t->line[i].arity; j++)
+            if (t->line[i].atom[j] == atom && t->line[i].number < line)
+                line = t->line[i].number;
+    return line;
+}
+
+static void describe(const void *of, int atom, char *buf, size_t size)
+{
+    char name[400];
+    put_atom(of, atom, name, sizeof name);
+    snprintf(buf, size, "'%s' (line %d of the templates)", name, (int)line_of(of, atom));
+}
+
+ddn_reads ddn_templates_reads(const ddn_templates *t)
+{
+    return (ddn_reads){ t->atoms, t->atom, t, describe };
 }

@@ -53,19 +53,6 @@ typedef struct ddn_source {
     char name[DDN_MAX_NAME]; /* ':' */
 } ddn_source;
 
-typedef enum ddn_atom_kind {
-    DDN_ATOM_WORD, /* a source of the word in the slot */
-    DDN_ATOM_LABEL,
-    DDN_ATOM_VALENCY,
-    DDN_ATOM_SET,
-    DDN_ATOM_DISTANCE,
-} ddn_atom_kind;
-
-typedef struct ddn_atom {
-    uint8_t kind, slot;
-    uint8_t detail; /* WORD: source; VALENCY, SET: side; DISTANCE: the other slot */
-} ddn_atom;
-
 typedef struct ddn_templates {
     ddn_layout layout;
     int sources, atoms, templates;
@@ -99,5 +86,8 @@ static inline bool ddn_templates_see_arcs(const ddn_templates *t)
 /* Compiles size bytes of text; name stands in messages, with the line. */
 int ddn_templates_compile(ddn_templates *t, const char *text, size_t size, const char *name,
                           dodona_error *err);
+
+/* What the templates read, for searches that merge states; borrowed from t. */
+ddn_reads ddn_templates_reads(const ddn_templates *t);
 
 #endif

@@ -9,7 +9,7 @@ int ddn_annotator_init(ddn_annotator *a, const ddn_tagger *t, const ddn_lemmatiz
     *a = (ddn_annotator){ 0 };
     int status = ddn_lemmatizing_init(&a->lemmatizing, l, err);
     if (status >= 0)
-        status = ddn_tagging_new(t, &a->tagging, err);
+        status = ddn_tagging_new(t, t->weights, &a->tagging, err);
     if (status < 0)
         ddn_annotator_fini(a);
     return status;

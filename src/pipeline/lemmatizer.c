@@ -3,12 +3,10 @@
 #include "pipeline/lemmatizer.h"
 
 #include "core/array.h"
+#include "pipeline/keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static const char *const names[DDN_LEMMATIZER_SECTIONS] = { "lemma.rules", "lemma.words",
-                                                            "lemma.weights" };
 
 /* ---- Opening ---- */
 
@@ -27,32 +25,30 @@ static int read_rules(ddn_lemmatizer *l, const char *text, size_t size, dodona_e
     return DODONA_OK;
 }
 
-int ddn_lemmatizer_open_sections(ddn_lemmatizer *l, const ddn_section *s, dodona_error *err)
+static int open_all(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error *err)
 {
-    *l = (ddn_lemmatizer){ 0 };
-    int status = read_rules(l, s[0].data, s[0].size, err);
+    const ddn_section *rules, *words;
+    ddn_spec spec = { .part = DDN_LEMMA_WEIGHTS };
+    int status = ddn_model_file_find(f, DDN_LEMMA_RULES, &rules, err);
     if (status >= 0)
-        status = ddn_lexicon_check(&l->words, s[1].data, s[1].size, l->rules, err);
+        status = ddn_model_file_find(f, DDN_LEMMA_WORDS, &words, err);
     if (status >= 0)
-        status = ddn_classifier_open(&l->weights, s[2].data, s[2].size, err);
-    if (status >= 0 && (uint32_t)l->weights.classes > l->rules)
+        status = read_rules(l, rules->data, rules->size, err);
+    if (status >= 0)
+        status = ddn_lexicon_check(&l->words, words->data, words->size, l->rules, err);
+    if (status >= 0)
+        status = ddn_scorer_of_words()->open(f, &spec, &l->weights, err);
+    if (status >= 0 && (uint32_t)l->weights->classes > l->rules)
         status = ddn_fail(err, DODONA_E_MODEL, "the weights for lemmas are not for their rules");
-    if (status < 0)
-        ddn_lemmatizer_close(l);
     return status;
 }
 
 int ddn_lemmatizer_open(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error *err)
 {
-    ddn_section section[DDN_LEMMATIZER_SECTIONS];
-    for (int i = 0; i < DDN_LEMMATIZER_SECTIONS; i++) {
-        const ddn_section *found;
-        int status = ddn_model_file_find(f, names[i], &found, err);
-        if (status < 0)
-            return status;
-        section[i] = *found;
-    }
-    int status = ddn_lemmatizer_open_sections(l, section, err);
+    *l = (ddn_lemmatizer){ 0 };
+    int status = open_all(l, f, err);
+    if (status < 0)
+        ddn_lemmatizer_close(l);
     if (status < 0 && err && err->code == DODONA_E_MODEL)
         snprintf(err->file, sizeof err->file, "%s", f->path);
     return status;
@@ -61,32 +57,8 @@ int ddn_lemmatizer_open(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error
 void ddn_lemmatizer_close(ddn_lemmatizer *l)
 {
     free(l->rule);
+    ddn_model_close(l->weights);
     *l = (ddn_lemmatizer){ 0 };
-}
-
-/* ---- Sections ---- */
-
-void ddn_lemmatizer_bytes_init(ddn_lemmatizer_bytes *b)
-{
-    ddn_output_memory(&b->rules);
-    ddn_output_memory(&b->words);
-    ddn_output_memory(&b->weights);
-}
-
-void ddn_lemmatizer_bytes_fini(ddn_lemmatizer_bytes *b)
-{
-    ddn_output_abandon(&b->rules);
-    ddn_output_abandon(&b->words);
-    ddn_output_abandon(&b->weights);
-}
-
-void ddn_lemmatizer_sections(const ddn_lemmatizer_bytes *b, ddn_section *out)
-{
-    const ddn_output *part[] = { &b->rules, &b->words, &b->weights };
-    for (int i = 0; i < DDN_LEMMATIZER_SECTIONS; i++) {
-        out[i] = (ddn_section){ .data = part[i]->data, .size = part[i]->size };
-        snprintf(out[i].name, sizeof out[i].name, "%s", names[i]);
-    }
 }
 
 /* ---- Features ---- */
@@ -131,11 +103,12 @@ int ddn_lemma_keys(const ddn_word *w, ddn_lemma_tag tag, uint64_t *key)
     return (int)(k - key);
 }
 
-int32_t ddn_lemma_best(const ddn_lemma_rule *rule, int classes, const int32_t *sum, ddn_cased *c)
+int32_t ddn_lemma_best(const ddn_lemma_rule *rule, int classes, const ddn_score *score,
+                       ddn_cased *c)
 {
     int32_t best = -1;
     for (int32_t i = 0; i < classes; i++)
-        if ((best < 0 || sum[i] > sum[best]) && ddn_lemma_rule_applies(&rule[i], c))
+        if ((best < 0 || score[i] > score[best]) && ddn_lemma_rule_applies(&rule[i], c))
             best = i;
     return best;
 }
@@ -147,16 +120,21 @@ int ddn_lemmatizing_init(ddn_lemmatizing *w, const ddn_lemmatizer *l, dodona_err
     w->lemmatizer = l;
     ddn_cased_init(&w->cased);
     ddn_output_memory(&w->lemma);
-    w->sum = calloc((size_t)l->weights.classes, sizeof *w->sum);
-    return w->sum ? DODONA_OK : ddn_fail_memory(err);
+    w->pass = NULL;
+    w->score = calloc((size_t)l->weights->classes, sizeof *w->score);
+    if (!w->score)
+        return ddn_fail_memory(err);
+    return l->weights->scorer->pass(l->weights, DDN_ONE_VIEW, &w->pass, err);
 }
 
 void ddn_lemmatizing_fini(ddn_lemmatizing *w)
 {
     ddn_cased_fini(&w->cased);
     ddn_output_abandon(&w->lemma);
-    free(w->sum);
-    w->sum = NULL;
+    free(w->score);
+    w->score = NULL;
+    ddn_pass_end(w->pass);
+    w->pass = NULL;
 }
 
 static int32_t find_rule(ddn_lemmatizing *w, const ddn_word *word, ddn_lemma_tag tag)
@@ -170,11 +148,8 @@ static int32_t find_rule(ddn_lemmatizing *w, const ddn_word *word, ddn_lemma_tag
         known = ddn_lexicon_find(&l->words, ddn_lemma_key(word, tag.upos));
     if (known != DDN_LEXICON_NONE && ddn_lemma_rule_applies(&l->rule[known], &w->cased))
         return (int32_t)known;
-    int keys = ddn_lemma_keys(word, tag, key);
-    for (int i = 0; i < keys; i++)
-        ddn_classifier_prefetch(&l->weights, key[i]);
-    ddn_classifier_scores(&l->weights, key, keys, w->sum);
-    return ddn_lemma_best(l->rule, l->weights.classes, w->sum, &w->cased);
+    l->weights->scorer->words(w->pass, key, ddn_lemma_keys(word, tag, key), w->score);
+    return ddn_lemma_best(l->rule, l->weights->classes, w->score, &w->cased);
 }
 
 /* What a rule leaves of a form with blanks may begin or end with one, or have two together, which

@@ -7,7 +7,7 @@
 #include "pipeline/splitter.h"
 
 #include "core/array.h"
-#include "pipeline/classifier.h"
+#include "pipeline/keys.h"
 
 #include <stdlib.h>
 #include <utf8proc.h>

@@ -9,15 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const names[DDN_TAGGER_SECTIONS] = { "tagger.tags", "tagger.sets",
-                                                        "tagger.words", "tagger.weights" };
-
 /* ---- Opening ---- */
 
 bool ddn_tagger_is_in(const ddn_model_file *f)
 {
     const ddn_section *unused;
-    return ddn_model_file_find(f, names[0], &unused, NULL) >= 0;
+    return ddn_model_file_find(f, DDN_TAGGER_TAGS, &unused, NULL) >= 0;
 }
 
 /* Whether a set begins there. */
@@ -40,27 +37,30 @@ static int check_sets(const ddn_tagger *t, dodona_error *err)
     return sound ? DODONA_OK : ddn_fail(err, DODONA_E_MODEL, "the sets of tags make no sense");
 }
 
-/* The tagset, its sets and the lexicon; weights are another matter. */
-static int open_words(ddn_tagger *t, const ddn_section *s, dodona_error *err)
+static int find_sections(const ddn_model_file *f, const ddn_section **tags,
+                         const ddn_section **sets, const ddn_section **words, dodona_error *err)
 {
-    ddn_tagset_init(&t->tags);
-    t->set = s[1].data;
-    t->set_size = s[1].size / sizeof *t->set;
-    int status = ddn_tagset_read(&t->tags, s[0].data, s[0].size, err);
+    int status = ddn_model_file_find(f, DDN_TAGGER_TAGS, tags, err);
     if (status >= 0)
-        status = ddn_lexicon_check(&t->words, s[2].data, s[2].size, UINT32_MAX, err);
-    if (status >= 0)
-        status = check_sets(t, err);
-    return status;
+        status = ddn_model_file_find(f, DDN_TAGGER_SETS, sets, err);
+    return status < 0 ? status : ddn_model_file_find(f, DDN_TAGGER_WORDS, words, err);
 }
 
-int ddn_tagger_open_sections(ddn_tagger *t, const ddn_section *s, dodona_error *err)
+int ddn_tagger_open_lexicon(ddn_tagger *t, const ddn_model_file *f, dodona_error *err)
 {
-    int status = open_words(t, s, err);
-    if (status >= 0 && s[3].size)
-        status = ddn_classifier_open(&t->weights, s[3].data, s[3].size, err);
-    if (status >= 0 && s[3].size && (uint32_t)t->weights.classes != t->tags.classes)
-        status = ddn_fail(err, DODONA_E_MODEL, "the tagger's weights are not for its tags");
+    const ddn_section *tags, *sets, *words;
+    ddn_tagset_init(&t->tags);
+    t->weights = NULL;
+    int status = find_sections(f, &tags, &sets, &words, err);
+    if (status < 0)
+        return status;
+    t->set = sets->data;
+    t->set_size = sets->size / sizeof *t->set;
+    status = ddn_tagset_read(&t->tags, tags->data, tags->size, err);
+    if (status >= 0)
+        status = ddn_lexicon_check(&t->words, words->data, words->size, UINT32_MAX, err);
+    if (status >= 0)
+        status = check_sets(t, err);
     if (status < 0)
         ddn_tagger_close(t);
     return status;
@@ -68,17 +68,15 @@ int ddn_tagger_open_sections(ddn_tagger *t, const ddn_section *s, dodona_error *
 
 int ddn_tagger_open(ddn_tagger *t, const ddn_model_file *f, dodona_error *err)
 {
-    ddn_section section[DDN_TAGGER_SECTIONS];
-    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++) {
-        const ddn_section *found;
-        int status = ddn_model_file_find(f, names[i], &found, err);
+    ddn_spec spec = { .part = DDN_TAGGER_WEIGHTS };
+    int status = ddn_tagger_open_lexicon(t, f, err);
+    if (status >= 0) {
+        status = ddn_scorer_of_words()->open(f, &spec, &t->weights, err);
+        if (status >= 0 && (uint32_t)t->weights->classes != t->tags.classes)
+            status = ddn_fail(err, DODONA_E_MODEL, "the tagger's weights are not for its tags");
         if (status < 0)
-            return status;
-        section[i] = *found;
+            ddn_tagger_close(t);
     }
-    int status = section[3].size
-                     ? ddn_tagger_open_sections(t, section, err)
-                     : ddn_fail(err, DODONA_E_MODEL, "the weights of the tagger are empty");
     if (status < 0 && err && err->code == DODONA_E_MODEL)
         snprintf(err->file, sizeof err->file, "%s", f->path);
     return status;
@@ -87,53 +85,20 @@ int ddn_tagger_open(ddn_tagger *t, const ddn_model_file *f, dodona_error *err)
 void ddn_tagger_close(ddn_tagger *t)
 {
     ddn_tagset_fini(&t->tags);
-}
-
-/* ---- Sections ---- */
-
-void ddn_tagger_bytes_init(ddn_tagger_bytes *b)
-{
-    ddn_output_memory(&b->tags);
-    ddn_output_memory(&b->sets);
-    ddn_output_memory(&b->words);
-    ddn_output_memory(&b->weights);
-}
-
-void ddn_tagger_bytes_fini(ddn_tagger_bytes *b)
-{
-    ddn_output_abandon(&b->tags);
-    ddn_output_abandon(&b->sets);
-    ddn_output_abandon(&b->words);
-    ddn_output_abandon(&b->weights);
-}
-
-void ddn_tagger_sections(const ddn_tagger_bytes *b, ddn_section *out)
-{
-    const ddn_output *part[] = { &b->tags, &b->sets, &b->words, &b->weights };
-    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++) {
-        out[i] = (ddn_section){ .data = part[i]->data, .size = part[i]->size };
-        snprintf(out[i].name, sizeof out[i].name, "%s", names[i]);
-    }
+    ddn_model_close(t->weights);
+    t->weights = NULL;
 }
 
 /* ---- Tagging ---- */
 
-static void score(const void *weights, const uint64_t *key, int n, int32_t *sum)
-{
-    for (int i = 0; i < n; i++)
-        ddn_classifier_prefetch(weights, key[i]);
-    ddn_classifier_scores(weights, key, n, sum);
-}
-
-int ddn_tagging_new(const ddn_tagger *t, ddn_tagging **out, dodona_error *err)
+int ddn_tagging_new(const ddn_tagger *t, const ddn_model *weights, ddn_tagging **out,
+                    dodona_error *err)
 {
     *out = NULL;
     ddn_tagging *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
     w->tagger = t;
-    w->score = score;
-    w->weights = &t->weights;
     ddn_words_init(&w->words);
     ddn_output_memory(&w->name);
     w->marked = calloc(t->tags.count, sizeof *w->marked);
@@ -144,14 +109,19 @@ int ddn_tagging_new(const ddn_tagger *t, ddn_tagging **out, dodona_error *err)
         ddn_tagging_free(w);
         return ddn_fail_memory(err);
     }
-    *out = w;
-    return DODONA_OK;
+    int status = weights->scorer->pass(weights, DDN_ONE_VIEW, &w->pass, err);
+    if (status < 0)
+        ddn_tagging_free(w);
+    else
+        *out = w;
+    return status;
 }
 
 void ddn_tagging_free(ddn_tagging *w)
 {
     if (!w)
         return;
+    ddn_pass_end(w->pass);
     ddn_words_fini(&w->words);
     free(w->choice);
     free(w->pool);

@@ -8,18 +8,16 @@
  *     tagger.sets     sets of tags (uint16: how many, and DDN_SET_CLOSED; then the tags), the first
  *                     one for words of which nothing is known
  *     tagger.words    the lexicon: from forms, plain forms and endings to sets
- *     tagger.weights  a classifier whose classes are the parts of tags */
+ *     tagger.weights  a model for words whose classes are the parts of tags */
 #ifndef DDN_PIPELINE_TAGGER_H
 #define DDN_PIPELINE_TAGGER_H
 
-#include "model/file.h"
-#include "pipeline/classifier.h"
+#include "model/scorer.h"
 #include "pipeline/lexicon.h"
 #include "pipeline/tagset.h"
 #include "pipeline/words.h"
 
 enum {
-    DDN_TAGGER_SECTIONS = 4,
     DDN_SET_CLOSED = 0x8000, /* no other tags than these */
     DDN_SET_MOST = 128,      /* tags of a set */
     DDN_TAG_NONE = 0xffff,   /* before the first word */
@@ -31,14 +29,14 @@ typedef struct ddn_tagger {
     const uint16_t *set; /* borrowed, as all below */
     size_t set_size;
     ddn_lexicon words;
-    ddn_classifier weights;
+    ddn_model *weights; /* NULL while it is being trained */
 } ddn_tagger;
 
 /* Whether the file has a tagger. */
 bool ddn_tagger_is_in(const ddn_model_file *f);
-/* From the file's sections, or from DDN_TAGGER_SECTIONS of them; they must outlive t. */
+/* From the file's sections, which outlive t; and all but the weights of it. */
 int ddn_tagger_open(ddn_tagger *t, const ddn_model_file *f, dodona_error *err);
-int ddn_tagger_open_sections(ddn_tagger *t, const ddn_section *section, dodona_error *err);
+int ddn_tagger_open_lexicon(ddn_tagger *t, const ddn_model_file *f, dodona_error *err);
 void ddn_tagger_close(ddn_tagger *t);
 
 /* ---- Tagging ---- */
@@ -46,7 +44,9 @@ void ddn_tagger_close(ddn_tagger *t);
 /* The scratch memory of one thread. */
 typedef struct ddn_tagging ddn_tagging;
 
-int ddn_tagging_new(const ddn_tagger *t, ddn_tagging **out, dodona_error *err);
+/* weights: the tagger's, or those that learn. */
+int ddn_tagging_new(const ddn_tagger *t, const ddn_model *weights, ddn_tagging **out,
+                    dodona_error *err);
 void ddn_tagging_free(ddn_tagging *w);
 /* Tags words 1..n.  A word that has a UPOS and is not to be tagged anew keeps its tag; one that has
  * XPOS or FEATS alone gets a tag that has them, if there is one. */
@@ -61,33 +61,10 @@ static inline bool ddn_is_tagged(const ddn_sentence *s, int32_t i)
     return !ddn_text_is(ddn_sentence_column(s, i, DDN_UPOS), "_");
 }
 
-/* ---- Training ---- */
-
-typedef struct ddn_tagger_options {
-    int iterations;
-    int runs; /* of so many iterations each, from nothing; their weights are averaged */
-    uint64_t seed;
-    uint64_t bytes; /* the most that the weights may take */
-    /* Called now and then; a negative code ends the training. */
-    int (*tick)(void *ctx, int iteration, size_t done, dodona_error *err);
-    void *tick_ctx;
-} ddn_tagger_options;
-
-/* What is usual: three runs of 10 iterations, weights of at most 2.9 MB, no ticks. */
-ddn_tagger_options ddn_tagger_defaults(uint64_t seed);
-
-/* The sections of a tagger, in memory. */
-typedef struct ddn_tagger_bytes {
-    ddn_output tags, sets, words, weights;
-} ddn_tagger_bytes;
-
-void ddn_tagger_bytes_init(ddn_tagger_bytes *b);
-void ddn_tagger_bytes_fini(ddn_tagger_bytes *b);
-/* The sections with their names, borrowed from b. */
-void ddn_tagger_sections(const ddn_tagger_bytes *b, ddn_section *out);
-
-/* Learns from the sentences; words without a UPOS are learnt as such ("_" is a tag, too). */
-int ddn_tagger_train(const ddn_tagger_options *o, const ddn_sentence *const *sentence, size_t count,
-                     ddn_tagger_bytes *out, dodona_error *err);
+/* The names of the sections. */
+#define DDN_TAGGER_TAGS    "tagger.tags"
+#define DDN_TAGGER_SETS    "tagger.sets"
+#define DDN_TAGGER_WORDS   "tagger.words"
+#define DDN_TAGGER_WEIGHTS "tagger.weights"
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* tagging.c - the beam of the tagger.
  *
- * What.  The best row of tags t_1..t_n, t_i a candidate of word i, under the sum over words of
- * score(t_i | the words around i) + score(t_i | t_{i-1}, t_{i-2}, word i).  Each score is the sum
- * of those of the tag's parts.  Words with a single candidate score 0: there is nothing to decide.
+ * What.  A good sequence of tags t_1..t_n, t_i a candidate of word i, under the sum over words of
+ * score(t_i | the words around i) + score(t_i | t_{i-1}, t_{i-2}, last nominal and verbal tag, word
+ * i).  Each score is the sum of those of the tag's parts.  Words with a single candidate score 0:
+ * there is nothing to decide.
  *
- * How.  A beam from left to right.  Items that agree in their last two tags have the same future,
- * so only the better one stays; with a beam as wide as there are such pairs this is Viterbi's
- * algorithm.  Features of the words are summed once a word, those of the past once an item.
+ * How.  A beam from left to right of DDN_TAG_BEAM items.  Of items that agree in their last two
+ * tags only the best stays.  That is not Viterbi's algorithm, not even with a wide beam: two such
+ * items may differ in their last nominal or verbal tag, which later scores see.  Features of the
+ * words are summed once a word, those of the past once an item.
  *
  * Cost.  O(n (F + B (H + C P))): F and H features of words and of the past, B items, C candidates
  * of P parts.  Ties go to the item that was found first, so a result never depends on the machine.
@@ -16,6 +18,7 @@
 #include "pipeline/tagging.h"
 
 #include "core/array.h"
+#include "pipeline/keys.h"
 
 #include <stdlib.h>
 
@@ -254,7 +257,7 @@ static ddn_tag_past past_of(const ddn_tag_item *it)
 }
 
 /* Continues item back of the word before by a tag. */
-static void extend(ddn_tagging *w, int32_t i, int32_t back, uint16_t tag, int64_t score)
+static void extend(ddn_tagging *w, int32_t i, int32_t back, uint16_t tag, ddn_score score)
 {
     ddn_tag_past past = past_of(&w->item[(size_t)(i - 1) * DDN_TAG_BEAM + (size_t)back]);
     ddn_tag_past next = ddn_tag_past_next(&w->tagger->tags, past, tag);
@@ -280,12 +283,12 @@ void ddn_tagging_step(ddn_tagging *w, int32_t i)
         return;
     }
     ddn_tagging_keys(w, i);
-    w->score(w->weights, w->key, w->keys, w->sum);
+    ddn_tagging_score(w, w->key, w->keys, w->sum);
     for (uint32_t k = 0; k < c->count; k++)
         w->local[k] = ddn_tag_sum(&tag[candidate[k]], w->sum);
     for (int32_t b = 0; b < w->items[i - 1]; b++) {
         ddn_tag_past past = past_of(&from[b]);
-        w->score(w->weights, keys, ddn_tagging_history(w, i, &past, keys), w->past);
+        ddn_tagging_score(w, keys, ddn_tagging_history(w, i, &past, keys), w->past);
         for (uint32_t k = 0; k < c->count; k++)
             extend(w, i, b, candidate[k],
                    from[b].score + w->local[k] + ddn_tag_sum(&tag[candidate[k]], w->past));

@@ -13,7 +13,7 @@ enum {
 };
 
 typedef struct ddn_tag_item {
-    int64_t score;
+    ddn_score score;
     int32_t back;         /* the item of the word before that it continues */
     uint16_t tag, before; /* of this word and the one before */
     uint16_t last[2];     /* the last nominal and the last verbal tag, this word's included */
@@ -27,9 +27,7 @@ typedef struct ddn_tag_past {
 
 struct ddn_tagging {
     const ddn_tagger *tagger;
-    /* Sets sum[classes] for n keys. */
-    void (*score)(const void *weights, const uint64_t *key, int n, int32_t *sum);
-    const void *weights;
+    ddn_pass *pass; /* of the weights */
     ddn_words words;
     struct ddn_choice {
         uint32_t set; /* what the lexicon says of the word */
@@ -39,12 +37,12 @@ struct ddn_tagging {
         bool known;     /* the word is in the lexicon */
     } * choice;         /* [n + 2]; choice[0] and choice[n + 1]: none */
     uint16_t *pool;
-    uint8_t *marked;     /* [tags] scratch */
-    ddn_tag_item *item;  /* [n + 1][DDN_TAG_BEAM] */
-    int32_t *items;      /* [n + 1] */
-    uint16_t *tag;       /* [n + 1] the result */
-    int32_t *sum, *past; /* [classes] of the word, of what is before it */
-    int64_t *local;      /* [candidates] */
+    uint8_t *marked;       /* [tags] scratch */
+    ddn_tag_item *item;    /* [n + 1][DDN_TAG_BEAM] */
+    int32_t *items;        /* [n + 1] */
+    uint16_t *tag;         /* [n + 1] the result */
+    ddn_score *sum, *past; /* [classes] of the word, of what is before it */
+    ddn_score *local;      /* [candidates] */
     size_t choice_cap, pool_cap, item_cap, items_cap, tag_cap;
     size_t pool_size;
     bool titled;                  /* most words of the sentence begin with a capital letter */
@@ -71,10 +69,15 @@ void ddn_tagging_keys(ddn_tagging *w, int32_t i);
 int ddn_tagging_history(const ddn_tagging *w, int32_t i, const ddn_tag_past *past, uint64_t *key);
 /* What is before the next word, after a word with that tag. */
 ddn_tag_past ddn_tag_past_next(const ddn_tagset *t, ddn_tag_past past, uint16_t tag);
-/* The score of a tag for sums of parts. */
-static inline int64_t ddn_tag_sum(const ddn_tag *tag, const int32_t *sum)
+/* Sets sum[classes], the scores of the parts of tags, for n keys. */
+static inline void ddn_tagging_score(ddn_tagging *w, const uint64_t *key, int n, ddn_score *sum)
 {
-    int64_t total = 0;
+    w->pass->model->scorer->words(w->pass, key, n, sum);
+}
+/* The score of a tag for sums of parts. */
+static inline ddn_score ddn_tag_sum(const ddn_tag *tag, const ddn_score *sum)
+{
+    ddn_score total = 0;
     for (int k = 0; k < tag->parts; k++)
         total += sum[tag->part[k]];
     return total;

@@ -19,7 +19,7 @@
 enum { READ_BYTES = 1 << 16, BYTE_ORDER_MARK = 0xfeff };
 
 struct ddn_text_reader {
-    const ddn_tokenizer *tokenizer;
+    ddn_tokenizing tokenizing;
     ddn_input *in;
     char *bytes; /* the window; size of them are characters, have of them were read */
     size_t size, have, capacity;
@@ -49,14 +49,17 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
         ddn_input_close(take_in);
         return ddn_fail_memory(err);
     }
-    r->tokenizer = t;
     r->in = take_in;
     r->place.token = r->token;
     r->paragraph = true;
     ddn_output_memory(&r->text);
     ddn_output_memory(&r->words);
-    *out = r;
-    return DODONA_OK;
+    int status = ddn_tokenizing_init(&r->tokenizing, t, err);
+    if (status < 0)
+        ddn_text_close(r);
+    else
+        *out = r;
+    return status;
 }
 
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences)
@@ -68,6 +71,7 @@ void ddn_text_close(ddn_text_reader *r)
 {
     if (!r)
         return;
+    ddn_tokenizing_fini(&r->tokenizing);
     ddn_input_close(r->in);
     ddn_chars_fini(&r->chars);
     ddn_output_abandon(&r->text);
@@ -216,7 +220,7 @@ static found begin(ddn_text_reader *r)
 static void pass_inside(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
-    const uint32_t *inside = r->tokenizer->certain.inside;
+    const uint32_t *inside = r->tokenizing.tokenizer->certain.inside;
     uint32_t at = p->at, stop = p->from + DDN_TOKEN_CHARS - 1;
     stop = stop < p->end - 1 ? stop : p->end - 1;
     while (at < stop && inside[p->text[at].class] >> p->text[at + 1].class & 1)
@@ -235,10 +239,10 @@ static found find_sentence(ddn_text_reader *r)
         f = see_next(r);
         if (f != SENTENCE)
             break;
-        bool token = ddn_token_ends(r->tokenizer, p), sentence = false;
+        bool token = ddn_token_ends(&r->tokenizing, p), sentence = false;
         if (token) {
             ddn_place_add(p);
-            sentence = ddn_sentence_ends(r->tokenizer, p);
+            sentence = ddn_sentence_ends(&r->tokenizing, p);
         }
         ddn_place_move(p);
         if (sentence)
@@ -392,8 +396,8 @@ static int put_word(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uin
 static int put_token(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uint32_t next)
 {
     r->words.size = 0;
-    int words = ddn_splitter_split(&r->tokenizer->splitter, r->chars.of, t->from, t->to, r->bytes,
-                                   &r->words);
+    int words = ddn_splitter_split(&r->tokenizing.tokenizer->splitter, r->chars.of, t->from, t->to,
+                                   r->bytes, &r->words);
     if (words == 1 || has_blanks(r, t))
         return put_word(r, s, t, next, NULL);
     if (r->words.error.code)

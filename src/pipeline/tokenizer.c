@@ -21,32 +21,61 @@ bool ddn_tokenizer_is_in(const ddn_model_file *f)
     return ddn_model_file_find(f, DDN_TOKENIZER_RULES, &rules, NULL) >= 0;
 }
 
+static int open_part(const ddn_model_file *f, const char *name, ddn_model **out, dodona_error *err)
+{
+    ddn_spec spec = { .part = name };
+    int status = ddn_scorer_of_words()->open(f, &spec, out, err);
+    if (status >= 0 && (*out)->classes != 2)
+        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer makes no sense");
+    return status;
+}
+
 int ddn_tokenizer_open(ddn_tokenizer *t, const ddn_model_file *f, dodona_error *err)
 {
-    const ddn_section *rules, *tokens, *sentences;
+    const ddn_section *rules;
+    memset(t, 0, sizeof *t);
     int status = ddn_model_file_find(f, DDN_TOKENIZER_RULES, &rules, err);
     if (status >= 0)
-        status = ddn_model_file_find(f, DDN_TOKENIZER_TOKENS, &tokens, err);
+        status = open_part(f, DDN_TOKENIZER_TOKENS, &t->tokens, err);
     if (status >= 0)
-        status = ddn_model_file_find(f, DDN_TOKENIZER_SENTENCES, &sentences, err);
-    if (status >= 0)
-        status = ddn_classifier_open(&t->tokens, tokens->data, tokens->size, err);
-    if (status >= 0)
-        status = ddn_classifier_open(&t->sentences, sentences->data, sentences->size, err);
-    if (status < 0)
-        return status;
-    if (rules->size < sizeof t->certain || t->tokens.classes != 2 || t->sentences.classes != 2)
-        return ddn_fail(err, DODONA_E_MODEL, "the tokenizer makes no sense");
-    memcpy(&t->certain, rules->data, sizeof t->certain);
-    for (int a = 0; a < DDN_CHAR_CLASSES; a++) /* whatever a file says, blanks are not inside */
-        t->certain.inside[a] &= a == DDN_CHAR_BLANK ? 0 : ~(UINT32_C(1) << DDN_CHAR_BLANK);
-    return ddn_splitter_open(&t->splitter, (const char *)rules->data + sizeof t->certain,
-                             rules->size - sizeof t->certain, err);
+        status = open_part(f, DDN_TOKENIZER_SENTENCES, &t->sentences, err);
+    if (status >= 0 && rules->size < sizeof t->certain)
+        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer makes no sense");
+    if (status >= 0) {
+        memcpy(&t->certain, rules->data, sizeof t->certain);
+        for (int a = 0; a < DDN_CHAR_CLASSES; a++) /* whatever a file says, no space is inside */
+            t->certain.inside[a] &= a == DDN_CHAR_BLANK ? 0 : ~(UINT32_C(1) << DDN_CHAR_BLANK);
+        status = ddn_splitter_open(&t->splitter, (const char *)rules->data + sizeof t->certain,
+                                   rules->size - sizeof t->certain, err);
+    }
+    if (status < 0) {
+        ddn_model_close(t->tokens);
+        ddn_model_close(t->sentences);
+    }
+    return status;
 }
 
 void ddn_tokenizer_close(ddn_tokenizer *t)
 {
     ddn_splitter_close(&t->splitter);
+    ddn_model_close(t->tokens);
+    ddn_model_close(t->sentences);
+}
+
+int ddn_tokenizing_init(ddn_tokenizing *w, const ddn_tokenizer *t, dodona_error *err)
+{
+    *w = (ddn_tokenizing){ .tokenizer = t };
+    int status = t->tokens->scorer->pass(t->tokens, DDN_ONE_VIEW, &w->tokens, err);
+    if (status >= 0)
+        status = t->sentences->scorer->pass(t->sentences, DDN_ONE_VIEW, &w->sentences, err);
+    return status;
+}
+
+void ddn_tokenizing_fini(ddn_tokenizing *w)
+{
+    ddn_pass_end(w->tokens);
+    ddn_pass_end(w->sentences);
+    *w = (ddn_tokenizing){ 0 };
 }
 
 ddn_gap ddn_gap_of(const ddn_char *text, uint32_t from, uint32_t to)
@@ -61,13 +90,11 @@ ddn_gap ddn_gap_of(const ddn_char *text, uint32_t from, uint32_t to)
     return to == from ? DDN_GAP_NONE : DDN_GAP_OTHER;
 }
 
-static bool ask(const ddn_classifier *c, const uint64_t *key, int n)
+static bool ask(ddn_pass *p, const uint64_t *key, int n)
 {
-    int32_t sum[2];
-    for (int i = 0; i < n; i++)
-        ddn_classifier_prefetch(c, key[i]);
-    ddn_classifier_scores(c, key, n, sum);
-    return sum[1] > sum[0];
+    ddn_score score[2];
+    p->model->scorer->words(p, key, n, score);
+    return score[1] > score[0];
 }
 
 static bool has(const uint32_t *rows, const ddn_char *a, const ddn_char *b)
@@ -96,16 +123,16 @@ int ddn_sentence_certain(const ddn_certain *c, const ddn_place *p)
     return wrapped && !ddn_place_wrapped(p) ? -1 : 0;
 }
 
-bool ddn_token_ends(const ddn_tokenizer *t, const ddn_place *p)
+bool ddn_token_ends(ddn_tokenizing *w, const ddn_place *p)
 {
     uint64_t key[DDN_MAX_KEYS];
-    int known = ddn_token_certain(&t->certain, p);
-    return known < 0 ? ask(&t->tokens, key, ddn_token_keys(p, key)) : known;
+    int known = ddn_token_certain(&w->tokenizer->certain, p);
+    return known < 0 ? ask(w->tokens, key, ddn_token_keys(p, key)) : known;
 }
 
-bool ddn_sentence_ends(const ddn_tokenizer *t, const ddn_place *p)
+bool ddn_sentence_ends(ddn_tokenizing *w, const ddn_place *p)
 {
     uint64_t key[DDN_MAX_KEYS];
-    int known = ddn_sentence_certain(&t->certain, p);
-    return known < 0 ? ask(&t->sentences, key, ddn_sentence_keys(p, key)) : known;
+    int known = ddn_sentence_certain(&w->tokenizer->certain, p);
+    return known < 0 ? ask(w->sentences, key, ddn_sentence_keys(p, key)) : known;
 }

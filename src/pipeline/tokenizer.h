@@ -9,8 +9,9 @@
 #define DDN_PIPELINE_TOKENIZER_H
 
 #include "model/file.h"
+#include "model/scorer.h"
 #include "pipeline/chars.h"
-#include "pipeline/classifier.h"
+#include "pipeline/keys.h"
 #include "pipeline/lines.h"
 #include "pipeline/splitter.h"
 
@@ -60,11 +61,18 @@ typedef struct ddn_certain {
     uint32_t on[DDN_GAPS][DDN_CHAR_CLASSES]; /* no sentence ended between a and b at that gap */
 } ddn_certain;
 
+/* Read-only, shared by threads. */
 typedef struct ddn_tokenizer {
-    ddn_classifier tokens, sentences;
+    ddn_model *tokens, *sentences; /* class 1: it ends */
     ddn_certain certain;
     ddn_splitter splitter;
 } ddn_tokenizer;
+
+/* The scratch memory of one thread. */
+typedef struct ddn_tokenizing {
+    const ddn_tokenizer *tokenizer;
+    ddn_pass *tokens, *sentences;
+} ddn_tokenizing;
 
 /* Sections of a model file. */
 #define DDN_TOKENIZER_RULES     "tokenizer.rules"
@@ -75,6 +83,10 @@ bool ddn_tokenizer_is_in(const ddn_model_file *f);
 /* The file outlives the tokenizer.  To close only after success. */
 int ddn_tokenizer_open(ddn_tokenizer *t, const ddn_model_file *f, dodona_error *err);
 void ddn_tokenizer_close(ddn_tokenizer *t);
+
+/* To be closed also after a failure. */
+int ddn_tokenizing_init(ddn_tokenizing *w, const ddn_tokenizer *t, dodona_error *err);
+void ddn_tokenizing_fini(ddn_tokenizing *w);
 
 /* What the gap from..to is. */
 ddn_gap ddn_gap_of(const ddn_char *text, uint32_t from, uint32_t to);
@@ -96,7 +108,7 @@ int ddn_token_certain(const ddn_certain *c, const ddn_place *p);
 int ddn_sentence_certain(const ddn_certain *c, const ddn_place *p);
 
 /* Whether the token ends after p->at, and whether the sentence does after its last token. */
-bool ddn_token_ends(const ddn_tokenizer *t, const ddn_place *p);
-bool ddn_sentence_ends(const ddn_tokenizer *t, const ddn_place *p);
+bool ddn_token_ends(ddn_tokenizing *w, const ddn_place *p);
+bool ddn_sentence_ends(ddn_tokenizing *w, const ddn_place *p);
 
 #endif

@@ -77,6 +77,9 @@ typedef struct beam {
     int32_t extensions, generated;
     link *link;
     int64_t *trail; /* scratch: links to make again */
+    size_t steps;   /* made so far */
+    int64_t rival;  /* with a goal: a derivation that is preferred to it, or UNSET, */
+    ddn_score most; /* and by how much */
     size_t links, link_cap, trail_cap, slot_cap, kept_cap, next_cap, heap_cap;
 } beam;
 
@@ -98,8 +101,8 @@ static void close_beam(ddn_searching *base)
     free(w);
 }
 
-static int open_beam(const ddn_system *system, ddn_scoring *scoring,
-                     const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+static int open_beam(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,
+                     dodona_error *err)
 {
     if (options->beam < 1 || options->beam > DODONA_MAX_BEAM)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
@@ -107,13 +110,10 @@ static int open_beam(const ddn_system *system, ddn_scoring *scoring,
     beam *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
-    w->base.system = system;
-    w->base.scoring = scoring;
-    w->base.roots = options->roots;
+    ddn_searching_init(&w->base, pass, options);
     w->width = options->beam;
     w->root_label = options->root_label;
-    ddn_state_init(&w->base.state);
-    ddn_candidates_init(&w->candidates, system, scoring);
+    ddn_candidates_init(&w->candidates, pass);
     size_t width = (size_t)w->width;
     if (!ddn_reserve(&w->slot, &w->slot_cap, width, sizeof *w->slot) ||
         !ddn_reserve(&w->kept, &w->kept_cap, width, sizeof *w->kept) ||
@@ -241,15 +241,16 @@ static void consider_candidate(beam *w, int32_t e, int32_t i, const ddn_move *wa
     x.goal = is_wanted && (!makes_arc || wanted->label == x.move.label);
     consider(w, x);
     if (is_wanted && !x.goal) {
+        ddn_arc_query q = ddn_candidates_arc(c, i, ddn_system_arc(c->system, s, x.move));
+        w->base.pass->model->scorer->labels(w->base.pass, &q, c->labels);
         x.move.label = wanted->label;
-        x.score = kind + w->base.scoring->scorer->label_score(w->base.scoring, c->view_of[i],
-                                                              x.move.kind, wanted->label);
+        x.score = kind + c->labels[wanted->label];
         x.goal = true;
         consider(w, x);
     }
 }
 
-/* The legal moves of all elements, scored.  0: there are none, all have ended. */
+/* The legal moves of all elements; none: all have ended. */
 static int list_candidates(beam *w, dodona_error *err)
 {
     ddn_candidates *c = &w->candidates;
@@ -261,15 +262,13 @@ static int list_candidates(beam *w, dodona_error *err)
             return status;
         w->kept[e].end = c->count;
     }
-    if (c->count == 0)
-        return 0;
-    ddn_candidates_score_all(c);
-    return 1;
+    return DODONA_OK;
 }
 
 /* The best extensions of all elements, into w->heap. */
-static void choose(beam *w, const ddn_goal *goal)
+static void choose(beam *w)
 {
+    const ddn_goal *goal = w->base.goal;
     w->extensions = w->generated = 0;
     for (int32_t e = 0, i = 0; e < w->count; e++) {
         const element *k = &w->kept[e];
@@ -336,29 +335,31 @@ static int advance(beam *w, dodona_error *err)
 
 /* ---- Searching ---- */
 
-static int start(beam *w, const ddn_sentence *s, bool on_way, dodona_error *err)
+static int begin(ddn_searching *base, dodona_error *err)
 {
-    if (!ddn_reserve(&w->trail, &w->trail_cap, (size_t)s->n + 1, sizeof *w->trail))
+    beam *w = (beam *)base;
+    if (!ddn_reserve(&w->trail, &w->trail_cap, (size_t)base->n + 1, sizeof *w->trail))
         return ddn_fail_memory(err);
-    w->candidates.constraint = w->base.constraint;
-    int status = ddn_candidates_begin(&w->candidates, s, err);
+    w->candidates.constraint = base->constraint;
+    int status = ddn_candidates_begin(&w->candidates, base->sentence, base->n, err);
     for (int32_t i = 0; i < w->slots; i++) {
         w->slot[i].at = UNSET;
         w->slot[i].taken = false;
     }
     int32_t first = free_slot(w, 0);
     if (status >= 0)
-        status = ddn_state_start(&w->slot[first].state, s->n, w->base.roots, err);
+        status = ddn_state_start(&w->slot[first].state, base->n, base->roots, err);
     w->slot[first].at = START;
-    w->kept[0] = (element){ .at = START, .slot = first, .goal = on_way };
+    w->kept[0] = (element){ .at = START, .slot = first, .goal = base->goal != NULL };
     w->count = 1;
-    w->links = 0;
-    w->base.moves = 0;
+    w->links = w->steps = 0;
+    w->most = 0;
+    w->rival = UNSET;
     return status;
 }
 
 /* Writes the moves of a computation to where the caller finds them. */
-static int tell(beam *w, int64_t at, dodona_error *err)
+static int tell_moves(beam *w, int64_t at, dodona_error *err)
 {
     size_t moves = (size_t)length(w, at);
     if (!ddn_reserve(&w->base.move, &w->base.move_cap, moves, sizeof *w->base.move))
@@ -369,22 +370,81 @@ static int tell(beam *w, int64_t at, dodona_error *err)
     return DODONA_OK;
 }
 
-static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
+static bool has_goal(const beam *w)
 {
-    beam *w = (beam *)base;
-    int status = start(w, s, false, err);
-    while (status >= 0 && (status = list_candidates(w, err)) > 0) {
-        choose(w, NULL);
-        status = advance(w, err);
+    int32_t i = 0;
+    while (i < w->count && !w->kept[i].goal)
+        i++;
+    return i < w->count;
+}
+
+/* What the goal has come to when the derivations in the beam have made steps moves. */
+static size_t goal_prefix(const ddn_goal *goal, size_t steps)
+{
+    return steps < goal->moves ? steps : goal->moves;
+}
+
+/* With a goal, after a step: whether another prefix is preferred to it. */
+static void note_rival(beam *w)
+{
+    const ddn_goal *goal = w->base.goal;
+    const element *top = &w->kept[0];
+    size_t reached = goal_prefix(goal, w->steps);
+    ddn_score violation = top->score - goal->score[reached];
+    if (goal->early ? !has_goal(w) : !top->goal && violation >= w->most) {
+        w->most = violation;
+        w->rival = top->at;
+        w->base.prefix = reached;
     }
-    if (status < 0)
-        return status;
+}
+
+static int end_with_goal(beam *w, dodona_error *err)
+{
+    const ddn_goal *goal = w->base.goal;
+    if (goal->early && w->rival == UNSET && !w->kept[0].goal) {
+        w->rival = w->kept[0].at;
+        w->base.prefix = goal->moves;
+    }
+    w->base.beaten = w->rival != UNSET;
+    return w->base.beaten ? tell_moves(w, w->rival, err) : DODONA_OK;
+}
+
+static int end(beam *w, dodona_error *err)
+{
+    ddn_searching *base = &w->base;
+    if (base->goal)
+        return end_with_goal(w, err);
     slot *best = &w->slot[w->kept[0].slot];
     ddn_state state = base->state;
     base->state = best->state;
     base->score = w->kept[0].score;
     best->state = state;
-    return tell(w, w->kept[0].at, err);
+    return tell_moves(w, w->kept[0].at, err);
+}
+
+static int ask(ddn_searching *base, ddn_batch *b, dodona_error *err)
+{
+    beam *w = (beam *)base;
+    bool found = base->goal && base->goal->early && w->rival != UNSET;
+    int status = found ? DODONA_OK : list_candidates(w, err);
+    if (status < 0)
+        return status;
+    if (found || w->candidates.count == 0)
+        return end(w, err);
+    status = ddn_candidates_ask(&w->candidates, b, err);
+    return status < 0 ? status : 1;
+}
+
+static int tell(ddn_searching *base, const ddn_batch *b, dodona_error *err)
+{
+    beam *w = (beam *)base;
+    ddn_candidates_told(&w->candidates, b);
+    choose(w);
+    int status = advance(w, err);
+    w->steps++;
+    if (status >= 0 && base->goal)
+        note_rival(w);
+    return status;
 }
 
 /* Node 0 is a leaf, and a chain of nodes from there has the arcs of one state, word by word. */
@@ -423,62 +483,16 @@ static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
     return status;
 }
 
-/* What the goal has come to when the computations in the beam have made steps moves. */
-static size_t goal_prefix(const ddn_goal *goal, size_t steps)
-{
-    return steps < goal->moves ? steps : goal->moves;
-}
-
-static bool has_goal(const beam *w)
-{
-    int32_t i = 0;
-    while (i < w->count && !w->kept[i].goal)
-        i++;
-    return i < w->count;
-}
-
-static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
-                    size_t *prefix, dodona_error *err)
-{
-    beam *w = (beam *)base;
-    ddn_score most = 0;
-    int64_t found = UNSET;
-    int status = start(w, s, true, err);
-    for (size_t steps = 1; status >= 0 && (status = list_candidates(w, err)) > 0; steps++) {
-        choose(w, goal);
-        status = advance(w, err);
-        if (status < 0)
-            break;
-        const element *top = &w->kept[0];
-        size_t reached = goal_prefix(goal, steps);
-        ddn_score violation = top->score - goal->score[reached];
-        if (goal->early ? !has_goal(w) : !top->goal && violation >= most) {
-            most = violation;
-            found = top->at;
-            *prefix = reached;
-        }
-        if (goal->early && found != UNSET)
-            break;
-    }
-    if (status < 0)
-        return status;
-    if (goal->early && found == UNSET && !w->kept[0].goal) {
-        found = w->kept[0].at;
-        *prefix = goal->moves;
-    }
-    if (found == UNSET)
-        return 0;
-    status = tell(w, found, err);
-    return status < 0 ? status : 1;
-}
-
 const ddn_search ddn_search_beam = {
     .name = "beam",
     .summary = "the best sequences of moves side by side",
-    .facets = DDN_FACET_STATES,
+    .heads = DDN_HEAD_MOVES,
+    .breadth = DDN_MANY_VIEWS,
+    .derivations = true,
     .open = open_beam,
     .close = close_beam,
-    .run = run,
-    .contrast = contrast,
+    .begin = begin,
+    .ask = ask,
+    .tell = tell,
     .forest = forest,
 };

@@ -206,22 +206,26 @@ int32_t ddn_constraint_filter(ddn_constraint *c, const ddn_state *s, ddn_move *m
 
 /* ---- Labels ---- */
 
-uint16_t ddn_constraint_label(const ddn_constraint *c, ddn_arc arc, uint16_t liked,
-                              ddn_label_scoring score_of, const void *ctx, ddn_score *score)
+static uint8_t use_of(ddn_arc arc)
+{
+    return arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+}
+
+bool ddn_constraint_takes(const ddn_constraint *c, ddn_arc arc, uint16_t liked)
 {
     if (c->n == 0)
-        return liked;
-    int32_t given = c->label[arc.child], best = given;
-    uint8_t use = arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+        return true;
+    int32_t given = c->label[arc.child];
     bool is_open = given == DDN_LABEL_OPEN && c->head[arc.child] == DDN_HEAD_OPEN;
-    if (is_open || (given < 0 && (!c->uses || c->uses[liked] & use)))
-        return liked;
+    return is_open || (given < 0 && (!c->uses || c->uses[liked] & use_of(arc)));
+}
+
+uint16_t ddn_constraint_label(const ddn_constraint *c, ddn_arc arc, uint16_t liked,
+                              const ddn_score *score)
+{
+    int32_t given = c->label[arc.child], best = given;
     for (int32_t l = 0; given < 0 && l < c->labels; l++)
-        if (c->uses[l] & use &&
-            (best < 0 || score_of(ctx, (uint16_t)l) > score_of(ctx, (uint16_t)best)))
+        if (c->uses[l] & use_of(arc) && (best < 0 || score[l] > score[best]))
             best = l;
-    if (best < 0)
-        return liked;
-    *score = score_of(ctx, (uint16_t)best);
-    return (uint16_t)best;
+    return best < 0 ? liked : (uint16_t)best;
 }

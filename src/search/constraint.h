@@ -71,14 +71,11 @@ static inline bool ddn_constraint_allows(const ddn_constraint *c, int32_t head, 
     return given >= 0 ? given == head : given == DDN_HEAD_OPEN || head > 0;
 }
 
-/* The score of a label on the arc in question. */
-typedef ddn_score (*ddn_label_scoring)(const void *ctx, uint16_t label);
-
-/* The label for an arc that the scorer would give the label liked: that one, or the one that is
- * given, or where not every label will do the best that does.  *score, which is that of liked,
- * becomes that of the label. */
+/* Whether an arc may have the label that the model likes best. */
+bool ddn_constraint_takes(const ddn_constraint *c, ddn_arc arc, uint16_t liked);
+/* Where it may not: the label that is given, or the best that will do; score[label]. */
 uint16_t ddn_constraint_label(const ddn_constraint *c, ddn_arc arc, uint16_t liked,
-                              ddn_label_scoring score_of, const void *ctx, ddn_score *score);
+                              const ddn_score *score);
 
 /* ---- Between the files of the constraint: whether s still leads to such a tree ---- */
 

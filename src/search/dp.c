@@ -79,6 +79,19 @@ typedef struct task {
     int32_t item, push;
 } task;
 
+/* The goal among the items of a step. */
+typedef struct track {
+    int32_t item; /* whose best computation is the goal's, labels aside; NONE: the goal is lost */
+    bool other;   /* one of its labels is not the goal's */
+} track;
+
+/* A prefix that the search prefers to the goal's; item NONE: none. */
+typedef struct rival {
+    int32_t item;
+    size_t prefix;
+    ddn_score violation;
+} rival;
+
 typedef struct dp {
     ddn_searching base;
     ddn_searching *plain; /* for what is given; NULL: nothing will be */
@@ -98,9 +111,10 @@ typedef struct dp {
     edge *edge;
     size_t predictors, edges;
 
-    ddn_view *view; /* of the present step */
-    ddn_score *kind_score;
-    follower *heap; /* the best at the root */
+    ddn_view *view;              /* of the present step */
+    int32_t first_query;         /* its first question in the batch, */
+    const ddn_score *kind_score; /* and the answers */
+    follower *heap;              /* the best at the root */
     int32_t followers;
     size_t total;         /* followers of the step, those that are not in the heap yet included */
     uint32_t *signature;  /* [items][kernel.size] */
@@ -108,8 +122,11 @@ typedef struct dp {
     int32_t known[KNOWN]; /* items whose moves are scored, by what scores depend on */
     size_t mask;
     task *work;
-    size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap,
-        kind_score_cap, heap_cap, signature_cap, table_cap, work_cap;
+    int64_t step;             /* made so far */
+    track track;              /* with a goal, */
+    rival found, label_rival; /* and what it lost to, or a wrong label */
+    size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap, heap_cap,
+        signature_cap, table_cap, work_cap;
 } dp;
 
 /* ---- Opening ---- */
@@ -117,8 +134,7 @@ typedef struct dp {
 static void close_dp(ddn_searching *base)
 {
     dp *w = (dp *)base;
-    if (w->plain)
-        w->plain->search->close(w->plain);
+    ddn_search_close(w->plain);
     ddn_searching_fini(&w->base);
     ddn_classes_fini(&w->classes);
     free(w->item);
@@ -128,7 +144,6 @@ static void close_dp(ddn_searching *base)
     free(w->predictor);
     free(w->edge);
     free(w->view);
-    free(w->kind_score);
     free(w->heap);
     free(w->signature);
     free(w->table);
@@ -142,11 +157,11 @@ static int open_plain(dp *w, const ddn_search_options *options, dodona_error *er
     plain.keep = false; /* it is lent the constraint of this search */
     if (!options->keep)
         return DODONA_OK;
-    return ddn_search_open("beam", w->base.system, w->base.scoring, &plain, &w->plain, err);
+    return ddn_search_open("beam", w->base.pass, &plain, &w->plain, err);
 }
 
-static int open_dp(const ddn_system *system, ddn_scoring *scoring,
-                   const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+static int open_dp(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,
+                   dodona_error *err)
 {
     if (options->beam < 1 || options->beam > DODONA_MAX_BEAM)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
@@ -154,19 +169,17 @@ static int open_dp(const ddn_system *system, ddn_scoring *scoring,
     dp *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
-    int status = ddn_kernel_init(&w->kernel, system, scoring->layout, scoring->templates, err);
+    const ddn_model *m = pass->model;
+    int status = ddn_kernel_init(&w->kernel, m->schema->system, m->layout, m->reads, err);
     if (status < 0) {
         free(w);
         return status;
     }
-    w->base.system = system;
-    w->base.scoring = scoring;
-    w->base.roots = options->roots;
+    ddn_searching_init(&w->base, pass, options);
     w->beam = options->beam;
     w->forest = options->forest;
     w->slots = w->kernel.layout.slots;
-    w->kinds = system->kinds;
-    ddn_state_init(&w->base.state);
+    w->kinds = m->schema->system->kinds;
     status = open_plain(w, options, err);
     if (status < 0) {
         close_dp(&w->base);
@@ -260,7 +273,7 @@ static int32_t word_at(const dp *w, int32_t i, int place)
 static void score_item(dp *w, int32_t i, int v)
 {
     const ddn_system *system = w->base.system;
-    ddn_scoring *g = w->base.scoring;
+    ddn_pass *pass = w->base.pass;
     for (int kind = 0; kind < w->kinds; kind++) {
         if (!(w->item[i].legal >> kind & 1))
             continue;
@@ -269,7 +282,8 @@ static void score_item(dp *w, int32_t i, int v)
         if (system->kind[kind].makes_arc) {
             ddn_arc arc = { word_at(w, i, system->joining->effect[kind].head),
                             word_at(w, i, system->joining->effect[kind].child) };
-            w->label[at(w, i, kind)] = g->scorer->label(g, v, kind, arc, &label);
+            ddn_arc_query q = { w->first_query + v, w->base.sentence, kind, arc };
+            w->label[at(w, i, kind)] = pass->model->scorer->label(pass, &q, &label);
         }
         w->score[at(w, i, kind)] = w->kind_score[v * DDN_MAX_KINDS + kind] + label;
     }
@@ -297,22 +311,6 @@ static void find_twin(dp *w, int32_t i)
         *known = i;
 }
 
-static int reserve_views(dp *w, size_t count, dodona_error *err)
-{
-    ddn_scoring *g = w->base.scoring;
-    if (count <= w->view_cap)
-        return DODONA_OK;
-    int status = g->scorer->reserve(g, (int)count, err);
-    if (status < 0)
-        return status;
-    if (!ddn_reserve(&w->kind_score, &w->kind_score_cap, count * DDN_MAX_KINDS,
-                     sizeof *w->kind_score) ||
-        !ddn_reserve(&w->view, &w->view_cap, count, sizeof *w->view))
-        return ddn_fail_memory(err);
-    w->view_cap = count; /* what the scorer has room for */
-    return DODONA_OK;
-}
-
 static void fill_view(const dp *w, int32_t i, ddn_view *view)
 {
     view->n = w->n;
@@ -322,20 +320,32 @@ static void fill_view(const dp *w, int32_t i, ddn_view *view)
     memcpy(view->slot, slots_of(w, i), (size_t)w->slots * sizeof *view->slot);
 }
 
-static int score_step(dp *w, dodona_error *err)
+/* Puts the items of the step that have no twin into the batch; returns how many there are. */
+static int ask_step(dp *w, ddn_batch *b, dodona_error *err)
 {
-    ddn_scoring *g = w->base.scoring;
-    int views = 0, v = 0, closing = w->base.system->joining->closing;
-    int status = reserve_views(w, (size_t)(w->items - w->first), err);
+    size_t items = (size_t)(w->items - w->first);
+    int views = 0;
+    if (!ddn_reserve(&w->view, &w->view_cap, items, sizeof *w->view))
+        return ddn_fail_memory(err);
+    int status = ddn_batch_reserve(b, items, err);
     if (status < 0)
         return status;
+    w->first_query = (int32_t)b->count;
     for (int32_t i = w->first; i < w->items; i++) {
         find_twin(w, i);
-        if (w->item[i].twin == NONE && !is_closing(w, i))
-            fill_view(w, i, &w->view[views++]);
+        if (w->item[i].twin == NONE && !is_closing(w, i)) {
+            fill_view(w, i, &w->view[views]);
+            b->query[b->count++] = (ddn_query){ w->base.sentence, &w->view[views++] };
+        }
     }
-    if (views > 0)
-        g->scorer->kinds(g, 0, w->view, views, w->kind_score);
+    return views;
+}
+
+/* The answers are there. */
+static void score_step(dp *w, const ddn_batch *b)
+{
+    int v = 0, closing = w->base.system->joining->closing;
+    w->kind_score = b->score + (size_t)w->first_query * DDN_MAX_KINDS;
     for (int32_t i = w->first; i < w->items; i++) {
         int32_t twin = w->item[i].twin;
         size_t row = (size_t)w->kinds;
@@ -349,7 +359,6 @@ static int score_step(dp *w, dodona_error *err)
             memcpy(&w->score[at(w, i, 0)], &w->score[at(w, twin, 0)], row * sizeof *w->score);
         }
     }
-    return DODONA_OK;
 }
 
 /* ---- What can follow ---- */
@@ -582,23 +591,21 @@ static int advance(dp *w, bool last_step, dodona_error *err)
     return DODONA_OK;
 }
 
-static int start(dp *w, const ddn_sentence *s, dodona_error *err)
+static int start(dp *w, dodona_error *err)
 {
-    ddn_scoring *g = w->base.scoring;
-    w->n = s->n;
+    ddn_pass *pass = w->base.pass;
+    w->n = w->base.n;
     w->items = w->first = 0;
     w->predictors = w->edges = 0;
-    w->base.moves = 0;
-    int status = g->scorer->begin(g, &s, 1, err);
-    if (status >= 0)
-        status = ddn_state_start(&w->base.state, s->n, w->base.roots, err);
+    int status = ddn_state_start(&w->base.state, w->n, w->base.roots, err);
     if (status >= 0)
         status = reserve_items(w, 1, err);
-    if (status >= 0 && g->templates)
-        status = ddn_classes_find(&w->classes, &w->kernel, g->scorer->encoded(g, 0), s->n, err);
+    if (status >= 0 && pass->model->reads)
+        status = ddn_classes_find(&w->classes, &w->kernel,
+                                  pass->model->scorer->values(pass, w->base.sentence), w->n, err);
     if (status < 0)
         return status;
-    w->classes.n = s->n;
+    w->classes.n = w->n;
     w->item[0] = (item){ .p = NONE, .q = NONE, .predictor = NONE, .edge = NONE };
     ddn_kernel_start(&w->kernel, &w->base.state, &w->item[0].core, slots_of(w, 0));
     w->items = 0;
@@ -606,14 +613,6 @@ static int start(dp *w, const ddn_sentence *s, dodona_error *err)
     memset(w->known, 0xff, sizeof w->known);
     w->items = 1;
     return DODONA_OK;
-}
-
-static int step(dp *w, int64_t number, dodona_error *err)
-{
-    int status = score_step(w, err);
-    if (status >= 0)
-        status = list_followers(w, err);
-    return status < 0 ? status : advance(w, number == 2 * (int64_t)w->n, err);
 }
 
 /* ---- The way to an item ---- */
@@ -645,7 +644,7 @@ static void tell_inside(dp *w, int32_t i)
 }
 
 /* Writes the moves of the best computation of item i to where the caller finds them. */
-static int tell(dp *w, int32_t i, dodona_error *err)
+static int tell_moves(dp *w, int32_t i, dodona_error *err)
 {
     ddn_searching *base = &w->base;
     size_t moves = 2 * (size_t)w->n;
@@ -674,42 +673,11 @@ int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
     dp *w = (dp *)base;
     if (rank >= w->items - w->first)
         return 0;
-    int status = tell(w, w->first + rank, err);
+    int status = tell_moves(w, w->first + rank, err);
     return status < 0 ? status : 1;
 }
 
-static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
-{
-    dp *w = (dp *)base;
-    base->fallback = NULL;
-    if (base->constraint && base->constraint->n > 0)
-        return ddn_searching_leave(base, w->plain, s, err);
-    int status = start(w, s, err);
-    for (int64_t i = 1; i <= 2 * (int64_t)s->n && status >= 0; i++)
-        status = step(w, i, err);
-    if (status >= 0)
-        status = tell(w, w->first, err);
-    for (size_t i = 0; i < base->moves && status >= 0; i++)
-        base->system->apply(&base->state, base->move[i], NULL);
-    if (status >= 0)
-        base->score = w->item[w->first].c;
-    return status;
-}
-
 /* ---- Training ---- */
-
-/* The goal among the items of a step. */
-typedef struct track {
-    int32_t item; /* whose best computation is the goal's, labels aside; NONE: the goal is lost */
-    bool other;   /* one of its labels is not the goal's */
-} track;
-
-/* A prefix that the search prefers to the goal's; item NONE: none. */
-typedef struct rival {
-    int32_t item;
-    size_t prefix;
-    ddn_score violation;
-} rival;
 
 /* From the step before to the present one: the item whose best computation is that of t->item and
  * one move more. */
@@ -751,31 +719,73 @@ static void note_largest(const dp *w, const track *t, rival now, rival *found)
         *found = now;
 }
 
-static int contrast(ddn_searching *base, const ddn_sentence *s, const ddn_goal *goal,
-                    size_t *prefix, dodona_error *err)
+/* With a goal, after a step. */
+static void note_rival(dp *w)
+{
+    const ddn_goal *goal = w->base.goal;
+    size_t step = (size_t)w->step, reached = step < goal->moves ? step : goal->moves;
+    rival now = { w->first, reached, w->item[w->first].c - goal->score[reached] };
+    follow(w, &w->track, goal, step - 1);
+    if (goal->early)
+        note_early(&w->track, now, w->step == 2 * (int64_t)w->n, &w->found, &w->label_rival);
+    else
+        note_largest(w, &w->track, now, &w->found);
+}
+
+/* ---- Searching ---- */
+
+static int begin(ddn_searching *base, dodona_error *err)
 {
     dp *w = (dp *)base;
-    track t = { .item = 0 };
-    rival found = { .item = NONE }, label = { .item = NONE };
-    int64_t steps = 2 * (int64_t)s->n;
-    int status = start(w, s, err);
-    for (int64_t i = 1; i <= steps && !(goal->early && found.item != NONE); i++) {
-        status = status < 0 ? status : step(w, i, err);
+    if (base->constraint && base->constraint->n > 0)
+        return ddn_searching_leave(base, w->plain, err);
+    w->step = 0;
+    w->track = (track){ .item = 0 };
+    w->found = w->label_rival = (rival){ .item = NONE };
+    return start(w, err);
+}
+
+static int end(dp *w, dodona_error *err)
+{
+    ddn_searching *base = &w->base;
+    base->beaten = base->goal && w->found.item != NONE;
+    if (base->goal) {
+        base->prefix = w->found.prefix;
+        return base->beaten ? tell_moves(w, w->found.item, err) : DODONA_OK;
+    }
+    int status = tell_moves(w, w->first, err);
+    for (size_t i = 0; i < base->moves && status >= 0; i++)
+        base->system->apply(&base->state, base->move[i], NULL);
+    base->score = w->item[w->first].c;
+    return status;
+}
+
+static int tell(ddn_searching *base, const ddn_batch *b, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    score_step(w, b);
+    int status = list_followers(w, err);
+    if (status >= 0)
+        status = advance(w, ++w->step == 2 * (int64_t)w->n, err);
+    if (status >= 0 && base->goal)
+        note_rival(w);
+    return status;
+}
+
+static int ask(ddn_searching *base, ddn_batch *b, dodona_error *err)
+{
+    dp *w = (dp *)base;
+    while (w->step < 2 * (int64_t)w->n) {
+        if (base->goal && base->goal->early && w->found.item != NONE)
+            break;
+        int asked = ask_step(w, b, err);
+        int status = asked == 0 ? tell(base, b, err) : DODONA_OK;
+        if (asked)
+            return asked < 0 ? asked : 1;
         if (status < 0)
             return status;
-        size_t reached = (size_t)i < goal->moves ? (size_t)i : goal->moves;
-        rival now = { w->first, reached, w->item[w->first].c - goal->score[reached] };
-        follow(w, &t, goal, (size_t)i - 1);
-        if (goal->early)
-            note_early(&t, now, i == steps, &found, &label);
-        else
-            note_largest(w, &t, now, &found);
     }
-    if (found.item == NONE)
-        return status < 0 ? status : 0;
-    *prefix = found.prefix;
-    status = tell(w, found.item, err);
-    return status < 0 ? status : 1;
+    return end(w, err);
 }
 
 /* ---- The forest ---- */
@@ -816,12 +826,15 @@ static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 
 const ddn_search ddn_search_dp = {
     .name = "dp",
-    .summary = "the same with dynamic programming: what looks the same is one",
-    .facets = DDN_FACET_STATES,
+    .summary = "the same with dynamic programming: states with equal feature kernels are merged",
+    .heads = DDN_HEAD_MOVES,
+    .breadth = DDN_MANY_VIEWS,
+    .derivations = true,
     .ordered = true,
     .open = open_dp,
     .close = close_dp,
-    .run = run,
-    .contrast = contrast,
+    .begin = begin,
+    .ask = ask,
+    .tell = tell,
     .forest = forest,
 };

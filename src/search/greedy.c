@@ -21,58 +21,68 @@ static void close_greedy(ddn_searching *base)
     free(w);
 }
 
-static int open_greedy(const ddn_system *system, ddn_scoring *scoring,
-                       const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+static int open_greedy(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,
+                       dodona_error *err)
 {
     greedy *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
-    w->base.system = system;
-    w->base.scoring = scoring;
-    w->base.roots = options->roots;
-    ddn_state_init(&w->base.state);
-    ddn_candidates_init(&w->candidates, system, scoring);
+    ddn_searching_init(&w->base, pass, options);
+    ddn_candidates_init(&w->candidates, pass);
     *out = &w->base;
     return DODONA_OK;
 }
 
-static int step(greedy *w, dodona_error *err)
+static int begin(ddn_searching *base, dodona_error *err)
 {
-    ddn_candidates *c = &w->candidates;
-    ddn_state *s = &w->base.state;
-    if (ddn_candidates_list(c, s)) {
-        w->base.system->apply(s, c->move[0], NULL);
-        return ddn_searching_note(&w->base, c->move[0], err);
+    greedy *w = (greedy *)base;
+    w->candidates.constraint = base->constraint;
+    int status = ddn_candidates_begin(&w->candidates, base->sentence, base->n, err);
+    return status < 0 ? status : ddn_state_start(&base->state, base->n, base->roots, err);
+}
+
+static int make(ddn_searching *base, ddn_move move, dodona_error *err)
+{
+    base->system->apply(&base->state, move, NULL);
+    return ddn_searching_note(base, move, err);
+}
+
+static int ask(ddn_searching *base, ddn_batch *b, dodona_error *err)
+{
+    ddn_candidates *c = &((greedy *)base)->candidates;
+    while (!base->system->final(&base->state)) {
+        int status;
+        if (!ddn_candidates_list(c, &base->state)) {
+            status = ddn_candidates_view(c, &base->state, err);
+            if (status >= 0)
+                status = ddn_candidates_ask(c, b, err);
+            return status < 0 ? status : 1;
+        }
+        status = make(base, c->move[0], err);
+        if (status < 0)
+            return status;
     }
-    int status = ddn_candidates_score(c, s, err);
-    if (status < 0)
-        return status;
+    return 0;
+}
+
+static int tell(ddn_searching *base, const ddn_batch *b, dodona_error *err)
+{
+    ddn_candidates *c = &((greedy *)base)->candidates;
+    ddn_candidates_told(c, b);
     int32_t i = ddn_candidates_best(c);
     ddn_move move = c->move[i];
     ddn_score unused;
-    move.label = ddn_candidates_label(c, s, i, &unused);
-    w->base.system->apply(s, move, NULL);
-    return ddn_searching_note(&w->base, move, err);
-}
-
-static int run(ddn_searching *base, const ddn_sentence *s, dodona_error *err)
-{
-    greedy *w = (greedy *)base;
-    base->moves = 0;
-    w->candidates.constraint = base->constraint;
-    int status = ddn_candidates_begin(&w->candidates, s, err);
-    if (status >= 0)
-        status = ddn_state_start(&base->state, s->n, base->roots, err);
-    while (status >= 0 && !base->system->final(&base->state))
-        status = step(w, err);
-    return status;
+    move.label = ddn_candidates_label(c, &base->state, i, &unused);
+    return make(base, move, err);
 }
 
 const ddn_search ddn_search_greedy = {
     .name = "greedy",
     .summary = "the best move at every step",
-    .facets = DDN_FACET_STATES,
+    .heads = DDN_HEAD_MOVES,
     .open = open_greedy,
     .close = close_greedy,
-    .run = run,
+    .begin = begin,
+    .ask = ask,
+    .tell = tell,
 };

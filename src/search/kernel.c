@@ -149,31 +149,39 @@ void ddn_classes_fini(ddn_classes *c)
     *c = (ddn_classes){ 0 };
 }
 
-static uint64_t hash(const ddn_encoded *e, uint64_t sources, size_t a)
+/* Numbers of words, stride of them for each source. */
+typedef struct numbers {
+    const uint32_t *value;
+    size_t stride;
+} numbers;
+
+static uint32_t number(const numbers *e, uint64_t sources, size_t a)
+{
+    return e->value[(size_t)__builtin_ctzll(sources) * e->stride + a];
+}
+
+static uint64_t hash(const numbers *e, uint64_t sources, size_t a)
 {
     uint64_t h = 0;
     for (; sources; sources &= sources - 1)
-        h = (h ^ e->value[(size_t)__builtin_ctzll(sources) * ((size_t)e->n + 2) + a]) *
-            0x9e3779b97f4a7c15u;
+        h = (h ^ number(e, sources, a)) * 0x9e3779b97f4a7c15u;
     return h >> 32;
 }
 
-static bool equal(const ddn_encoded *e, uint64_t sources, size_t a, size_t b)
+static bool equal(const numbers *e, uint64_t sources, size_t a, size_t b)
 {
-    for (; sources; sources &= sources - 1) {
-        const uint32_t *value = e->value + (size_t)__builtin_ctzll(sources) * ((size_t)e->n + 2);
-        if (value[a] != value[b])
+    for (; sources; sources &= sources - 1)
+        if (number(e, sources, a) != number(e, sources, b))
             return false;
-    }
     return true;
 }
 
 /* Each word's class is the first word of it, plus 1. */
-static void find_classes(const ddn_encoded *e, uint64_t sources, uint32_t *table, size_t mask,
+static void find_classes(const numbers *e, uint64_t sources, uint32_t *table, size_t mask,
                          uint32_t *of)
 {
     memset(table, 0, (mask + 1) * sizeof *table);
-    for (size_t a = 0; a < (size_t)e->n + 2; a++) {
+    for (size_t a = 0; a < e->stride; a++) {
         size_t i = hash(e, sources, a) & mask;
         while (table[i] && !equal(e, sources, a, table[i] - 1))
             i = (i + 1) & mask;
@@ -183,7 +191,7 @@ static void find_classes(const ddn_encoded *e, uint64_t sources, uint32_t *table
     }
 }
 
-int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const ddn_encoded *e, int32_t n,
+int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const uint32_t *value, int32_t n,
                      dodona_error *err)
 {
     size_t stride = (size_t)n + 2, room = 4;
@@ -194,7 +202,8 @@ int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const ddn_encoded *e, 
         return ddn_fail_memory(err);
     c->n = n;
     for (int i = 0; i < k->sets; i++)
-        find_classes(e, k->set[i], c->table, room - 1, c->of + (size_t)i * stride);
+        find_classes(&(numbers){ value, stride }, k->set[i], c->table, room - 1,
+                     c->of + (size_t)i * stride);
     return DODONA_OK;
 }
 

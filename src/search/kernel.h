@@ -86,10 +86,10 @@ typedef struct ddn_kernel {
     uint64_t set[DDN_MAX_SLOTS]; /* of sources, as bits */
 } ddn_kernel;
 
-/* Refuses by name, with the line of the template, what can't be known from two views.  templates
- * may be NULL: then every word at an address of the layout counts as itself. */
+/* Refuses by name what can't be known from two views.  reads may be NULL: then every word at an
+ * address of the layout counts as itself. */
 int ddn_kernel_init(ddn_kernel *k, const ddn_system *system, const ddn_layout *layout,
-                    const ddn_templates *templates, dodona_error *err);
+                    const ddn_reads *reads, dodona_error *err);
 
 /* The start, in slot[layout.slots]. */
 void ddn_kernel_start(const ddn_kernel *k, const ddn_state *start, ddn_core *core, ddn_slot *slot);
@@ -106,7 +106,8 @@ typedef struct ddn_classes {
     size_t of_cap, table_cap;
 } ddn_classes;
 
-int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const ddn_encoded *e, int32_t n,
+/* value: as ddn_scorer.values gives it. */
+int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const uint32_t *value, int32_t n,
                      dodona_error *err);
 void ddn_classes_fini(ddn_classes *c);
 

@@ -39,8 +39,8 @@ enum { P, Q };
 typedef struct closing {
     ddn_kernel *k;
     const ddn_joining *joining;
-    const ddn_templates *templates;
-    uint64_t reads[DDN_MAX_SLOTS];
+    const ddn_reads *reads;
+    uint64_t read[DDN_MAX_SLOTS];
     int cause[DDN_MAX_SLOTS];      /* the atom that wants it; -1: no template does */
     int tree_cause[DDN_MAX_SLOTS]; /* and the one that reads the tree there */
     bool changed, full;
@@ -51,83 +51,15 @@ typedef struct closing {
 
 /* ---- Words for a refusal ---- */
 
-static size_t put_address(const ddn_layout *l, int slot, char *buf, size_t size)
-{
-    static const char *const links[] = {
-        [DDN_LINK_HEAD] = "h",        [DDN_LINK_FAR_LEFT] = "lc",    [DDN_LINK_FAR_RIGHT] = "rc",
-        [DDN_LINK_FAR_LEFT2] = "lc2", [DDN_LINK_FAR_RIGHT2] = "rc2", [DDN_LINK_NEAR_LEFT] = "ln",
-        [DDN_LINK_NEAR_RIGHT] = "rn", [DDN_LINK_PREV] = "prev",      [DDN_LINK_NEXT] = "next"
-    };
-    ddn_address a = l->address[slot];
-    if (a.from >= 0) {
-        size_t at = put_address(l, a.from, buf, size);
-        return at + (size_t)snprintf(buf + at, size - at, ".%s", links[a.link]);
-    }
-    if (a.link == DDN_LINK_STACK || a.link == DDN_LINK_BUFFER || a.link == DDN_LINK_FOCUS)
-        return (size_t)snprintf(buf, size, "%c%d",
-                                a.link == DDN_LINK_STACK    ? 's'
-                                : a.link == DDN_LINK_BUFFER ? 'q'
-                                                            : 'l',
-                                a.index);
-    static const char *const starts[] = { [DDN_LINK_OUTER_FIRST] = "cl",
-                                          [DDN_LINK_OUTER_LAST] = "cr",
-                                          [DDN_LINK_POS] = "p",
-                                          [DDN_LINK_CHILD] = "c",
-                                          [DDN_LINK_ARC_HEAD] = "h" };
-    return (size_t)snprintf(buf, size, "%s", starts[a.link]);
-}
-
-static void put_atom(const ddn_templates *t, int atom, char *buf, size_t size)
-{
-    static const char *const sided[] = { "vl", "vr", "sl", "sr" };
-    const ddn_atom *a = &t->atom[atom];
-    const ddn_source *source = &t->source[a->kind == DDN_ATOM_WORD ? a->detail : 0];
-    if (a->kind == DDN_ATOM_DISTANCE) {
-        char one[128], two[128];
-        put_address(&t->layout, a->slot, one, sizeof one);
-        put_address(&t->layout, a->detail, two, sizeof two);
-        snprintf(buf, size, "d(%s,%s)", one, two);
-        return;
-    }
-    size_t at = put_address(&t->layout, a->slot, buf, size);
-    buf += at;
-    size -= at;
-    if (a->kind == DDN_ATOM_LABEL)
-        snprintf(buf, size, ".l");
-    else if (a->kind != DDN_ATOM_WORD)
-        snprintf(buf, size, ".%s", sided[(a->kind == DDN_ATOM_SET) * 2 + a->detail]);
-    else if (source->attribute == ':')
-        snprintf(buf, size, ".f:%s", source->name);
-    else if (source->length)
-        snprintf(buf, size, ".%c%d", source->attribute, source->length);
-    else
-        snprintf(buf, size, ".%c", source->attribute);
-}
-
-/* The line of the first template with that atom. */
-static int32_t line_of(const ddn_templates *t, int atom)
-{
-    int32_t line = INT32_MAX;
-    for (int i = 0; i < t->templates; i++)
-        for (int j = 0; j < t->line[i].arity; j++)
-            if (t->line[i].atom[j] == atom && t->line[i].number < line)
-                line = t->line[i].number;
-    return line;
-}
-
 static int refuse(const closing *c, int slot, int cause, const char *why)
 {
     char name[512];
-    const char *system = c->k->system->name;
-    if (cause < 0) {
-        put_address(&c->k->layout, slot, name, sizeof name);
-        return ddn_fail(c->err, DODONA_E_ARGUMENT,
-                        "dynamic programming over %s can't know '%s': %s", system, name, why);
-    }
-    put_atom(c->templates, cause, name, sizeof name);
-    return ddn_fail(c->err, DODONA_E_ARGUMENT,
-                    "dynamic programming over %s can't know '%s' (line %d of the templates): %s",
-                    system, name, (int)line_of(c->templates, cause), why);
+    if (cause < 0)
+        ddn_layout_describe(&c->k->layout, slot, name, sizeof name);
+    else
+        c->reads->describe(c->reads->of, cause, name, sizeof name);
+    return ddn_fail(c->err, DODONA_E_ARGUMENT, "dynamic programming over %s can't know %s%s%s: %s",
+                    c->k->system->name, cause < 0 ? "'" : "", name, cause < 0 ? "'" : "", why);
 }
 
 /* ---- Addresses ---- */
@@ -141,7 +73,7 @@ static int add(closing *c, ddn_address a, int cause)
         return 0;
     }
     if (slot == before) {
-        c->reads[slot] = 0;
+        c->read[slot] = 0;
         c->cause[slot] = cause;
         c->tree_cause[slot] = -1;
         c->changed = true;
@@ -169,8 +101,8 @@ static void need(closing *c, int x, int slot, uint64_t reads)
 {
     if (c->tree_cause[slot] < 0 && (reads & READS_TREE))
         c->tree_cause[slot] = c->tree_cause[x];
-    c->changed |= (c->reads[slot] | reads) != c->reads[slot];
-    c->reads[slot] |= reads;
+    c->changed |= (c->read[slot] | reads) != c->read[slot];
+    c->read[slot] |= reads;
 }
 
 static bool is_child_link(int link)
@@ -314,7 +246,7 @@ static void want_origins(closing *c, int kind, int x)
 {
     const struct ddn_plan *plan = &c->k->plan[kind];
     ddn_origin o = plan->origin[x];
-    uint64_t reads = c->reads[x];
+    uint64_t reads = c->read[x];
     bool labels = c->k->system->kind[kind].makes_arc;
     uint64_t of_child = o.child && labels ? reads & ~READS_LABEL : reads;
     if (o.how == DDN_ORIGIN_COPY) {
@@ -348,7 +280,7 @@ static int check_slot(const closing *c, int x)
 {
     const ddn_layout *l = &c->k->layout;
     ddn_address a = l->address[x];
-    bool tree = (c->reads[x] & READS_TREE) != 0;
+    bool tree = (c->read[x] & READS_TREE) != 0;
     int cause = tree ? c->tree_cause[x] : c->cause[x];
     if (a.from < 0)
         return a.link == DDN_LINK_STACK || a.link == DDN_LINK_BUFFER
@@ -360,7 +292,7 @@ static int check_slot(const closing *c, int x)
         return refuse(c, x, cause, "it reads the tree around a neighbour in the sentence");
     if (!c->early_arcs)
         return DODONA_OK;
-    bool grows = (c->reads[x] & READS_CHILDREN) != 0;
+    bool grows = (c->read[x] & READS_CHILDREN) != 0;
     if (is_child_link(a.link) && from.from >= 0) { /* below a child of something */
         grows = true;
         a = from;
@@ -374,9 +306,10 @@ static int check_slot(const closing *c, int x)
 
 /* ---- Building ---- */
 
-static void read_templates(closing *c)
+static void read_atoms(closing *c)
 {
-    const ddn_templates *t = c->templates;
+    const ddn_reads *t = c->reads;
+    const ddn_layout *layout = &c->k->layout;
     for (int i = t->atoms - 1; i >= 0; i--) {
         const ddn_atom *a = &t->atom[i];
         uint64_t reads = 0;
@@ -389,14 +322,14 @@ static void read_templates(closing *c)
         else if (a->kind == DDN_ATOM_SET)
             reads = READS_SET << a->detail;
         else
-            c->reads[a->detail] |= reads = READS_WORD;
-        c->reads[a->slot] |= reads;
+            c->read[a->detail] |= reads = READS_WORD;
+        c->read[a->slot] |= reads;
         if (reads & READS_TREE)
             c->tree_cause[a->slot] = i;
-        for (int slot = a->slot; slot >= 0; slot = t->layout.address[slot].from)
+        for (int slot = a->slot; slot >= 0; slot = layout->address[slot].from)
             c->cause[slot] = i;
         for (int slot = a->kind == DDN_ATOM_DISTANCE ? a->detail : -1; slot >= 0;
-             slot = t->layout.address[slot].from)
+             slot = layout->address[slot].from)
             c->cause[slot] = i;
     }
 }
@@ -405,10 +338,10 @@ static void read_layout(closing *c)
 {
     for (int i = 0; i < c->k->layout.slots; i++) {
         uint8_t wants = c->k->layout.address[i].wants;
-        c->reads[i] = READS_WORD;
-        c->reads[i] |= wants & DDN_WANTS_LABEL ? READS_LABEL : 0;
-        c->reads[i] |= wants & DDN_WANTS_VALENCY ? READS_VALENCY * 3 : 0;
-        c->reads[i] |= wants & DDN_WANTS_SET ? READS_SET * 3 : 0;
+        c->read[i] = READS_WORD;
+        c->read[i] |= wants & DDN_WANTS_LABEL ? READS_LABEL : 0;
+        c->read[i] |= wants & DDN_WANTS_VALENCY ? READS_VALENCY * 3 : 0;
+        c->read[i] |= wants & DDN_WANTS_SET ? READS_SET * 3 : 0;
     }
 }
 
@@ -504,7 +437,7 @@ static void plan_signature(closing *c)
     k->size = DDN_KERNEL_OWN;
     k->words_only = true;
     for (int x = 0; x < k->layout.slots; x++) {
-        uint64_t reads = c->reads[x], sources = reads & READS_SOURCES;
+        uint64_t reads = c->read[x], sources = reads & READS_SOURCES;
         if (is_of_buffer(&k->layout, x))
             reads &= ~(READS_WORD | READS_THERE), sources = 0;
         if (reads & READS_WORD)
@@ -534,8 +467,8 @@ static void start_closing(closing *c)
     ddn_kernel *k = c->k;
     for (int i = 0; i < DDN_MAX_SLOTS; i++)
         c->cause[i] = c->tree_cause[i] = -1;
-    if (c->templates)
-        read_templates(c);
+    if (c->reads)
+        read_atoms(c);
     else
         read_layout(c);
     for (int kind = 0; kind < k->system->kinds; kind++) {
@@ -553,7 +486,7 @@ static void start_closing(closing *c)
 }
 
 int ddn_kernel_init(ddn_kernel *k, const ddn_system *system, const ddn_layout *layout,
-                    const ddn_templates *templates, dodona_error *err)
+                    const ddn_reads *reads, dodona_error *err)
 {
     if (!system->joining)
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no dynamic programming over %s",
@@ -561,7 +494,7 @@ int ddn_kernel_init(ddn_kernel *k, const ddn_system *system, const ddn_layout *l
     memset(k, 0, sizeof *k);
     k->system = system;
     k->layout = *layout;
-    closing c = { .k = k, .joining = system->joining, .templates = templates, .err = err };
+    closing c = { .k = k, .joining = system->joining, .reads = reads, .err = err };
     start_closing(&c);
     if (c.full)
         return refuse(&c, 0, c.cause[0],

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.h - a computation that is known, gone through again: its score, and the features of its
- * moves.
+/* replay.h - a derivation that is known, gone through again: its score, and the questions whose
+ * answers are learnt from.
  *
- *     ddn_replay_start(r, sentence, roots, err);
+ *     ddn_replay_start(r, sentence, n, roots, err);
  *     for (size_t i = 0; i < moves; i++) {
- *         total += ddn_replay_score(r, move[i]);
+ *         status = ddn_replay_score(r, move[i], &score, err);
  *         ddn_replay_make(r, move[i]);
  *     }
  */
@@ -16,20 +16,24 @@
 
 typedef struct ddn_replay {
     const ddn_system *system;
-    ddn_scoring *scoring; /* borrowed */
+    ddn_pass *pass; /* borrowed */
+    int sentence;
     ddn_state state;
     ddn_view view[2]; /* without and with a position or an arc */
-    int at;           /* the scorer's view of the move that was scored last */
+    ddn_query query[2];
+    ddn_arc_query arc; /* of the move that was scored last, by its query; head -1: it makes none */
+    ddn_score *labels; /* [labels] scratch */
+    size_t labels_cap;
 } ddn_replay;
 
-void ddn_replay_init(ddn_replay *r, const ddn_system *system, ddn_scoring *scoring);
+void ddn_replay_init(ddn_replay *r, ddn_pass *pass);
 void ddn_replay_fini(ddn_replay *r);
 
-/* Goes to the start; the scorer reads the sentence. */
-int ddn_replay_start(ddn_replay *r, const ddn_sentence *s, ddn_roots roots, dodona_error *err);
-/* The score of a legal move here: of its kind, and of its label where it makes an arc.  From then
- * on, view r->at of the scorer is that of this move. */
-ddn_score ddn_replay_score(ddn_replay *r, ddn_move m);
+/* Goes to the start of a sentence of n words that the pass has encoded. */
+int ddn_replay_start(ddn_replay *r, int sentence, int32_t n, ddn_roots roots, dodona_error *err);
+/* The score of a legal move here: of its type, and of its label where it makes an arc.  r->arc is
+ * then the question to the pass that this answered. */
+int ddn_replay_score(ddn_replay *r, ddn_move m, ddn_score *score, dodona_error *err);
 /* Makes a legal move. */
 void ddn_replay_make(ddn_replay *r, ddn_move m);
 

@@ -4,6 +4,7 @@
 
 #include "core/array.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,31 +27,111 @@ const ddn_search *ddn_search_find(const char *name)
     return NULL;
 }
 
-int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                    const ddn_search_options *options, ddn_searching **out, dodona_error *err)
+int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
+                    ddn_searching **out, dodona_error *err)
 {
     const ddn_search *search = ddn_search_find(name);
+    char who[64];
+    *out = NULL;
     if (!search)
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
-    unsigned missing = search->facets & ~scoring->scorer->facets;
-    if (missing)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s search needs scores of %s, and a model of the kind '%s' gives none%s",
-                        name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name,
-                        missing & DDN_FACET_STATES ? "" : ": it has no templates below [arcs]");
+    snprintf(who, sizeof who, "%s search", name);
+    int status = ddn_model_needs(pass->model, search->heads, who, err);
+    if (status >= 0 && options->decoder && !search->exact)
+        status = ddn_fail(err, DODONA_E_ARGUMENT,
+                          "a decoder is a choice of exact search, and this is %s search", name);
     ddn_constraint *constraint = NULL;
-    int status = DODONA_OK;
-    if (options->keep)
-        status = ddn_constraint_open(system, options->roots, &constraint, err);
+    if (status >= 0 && options->keep)
+        status = ddn_constraint_open(pass->model->schema->system, options->roots, &constraint, err);
     if (status >= 0)
-        status = search->open(system, scoring, options, out, err);
+        status = search->open(pass, options, out, err);
     if (status < 0) {
         ddn_constraint_close(constraint);
         return status;
     }
     (*out)->search = search;
     (*out)->constraint = constraint;
-    return status;
+    return DODONA_OK;
+}
+
+void ddn_search_close(ddn_searching *w)
+{
+    if (w)
+        w->search->close(w);
+}
+
+/* ---- Running ---- */
+
+int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error *err)
+{
+    w->sentence = sentence;
+    w->n = n;
+    w->moves = 0;
+    w->score = 0;
+    w->fallback = NULL;
+    w->instead = NULL;
+    w->beaten = false;
+    return w->search->begin(w, err);
+}
+
+/* What the search that did the work has found. */
+static int take_over(ddn_searching *w, dodona_error *err)
+{
+    const ddn_searching *from = w->instead;
+    int status = ddn_state_copy(&w->state, &from->state, err);
+    if (status >= 0 && !ddn_reserve(&w->move, &w->move_cap, from->moves, sizeof *w->move))
+        status = ddn_fail_memory(err);
+    if (status < 0)
+        return status;
+    if (from->moves)
+        memcpy(w->move, from->move, from->moves * sizeof *w->move);
+    w->moves = from->moves;
+    w->score = from->score;
+    w->beaten = from->beaten;
+    w->prefix = from->prefix;
+    w->fallback = from->search->name;
+    w->instead->constraint = NULL; /* it is w's to close */
+    return DODONA_OK;
+}
+
+int ddn_searching_ask(ddn_searching *w, ddn_batch *b, dodona_error *err)
+{
+    if (!w->instead)
+        return w->search->ask(w, b, err);
+    int status = w->instead->search->ask(w->instead, b, err);
+    return status == 0 ? take_over(w, err) : status;
+}
+
+int ddn_searching_tell(ddn_searching *w, const ddn_batch *b, dodona_error *err)
+{
+    ddn_searching *of = w->instead ? w->instead : w;
+    return of->search->tell(of, b, err);
+}
+
+int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err)
+{
+    w->instead = to;
+    to->constraint = w->constraint;
+    to->goal = w->goal;
+    to->keeps_moves = w->keeps_moves;
+    return ddn_searching_begin(to, w->sentence, w->n, err);
+}
+
+/* ---- What searches share ---- */
+
+void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_options *options)
+{
+    w->pass = pass;
+    w->system = pass->model->schema->system;
+    w->roots = options->roots;
+    ddn_state_init(&w->state);
+}
+
+void ddn_searching_fini(ddn_searching *w)
+{
+    ddn_state_fini(&w->state);
+    ddn_constraint_close(w->constraint);
+    free(w->move);
 }
 
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
@@ -63,28 +144,18 @@ int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err)
     return DODONA_OK;
 }
 
-int ddn_searching_leave(ddn_searching *w, ddn_searching *to, const ddn_sentence *s,
-                        dodona_error *err)
+int ddn_batch_reserve(ddn_batch *b, size_t count, dodona_error *err)
 {
-    to->constraint = w->constraint;
-    int status = to->search->run(to, s, err);
-    to->constraint = NULL; /* it is w's to close */
-    if (status >= 0)
-        status = ddn_state_copy(&w->state, &to->state, err);
-    if (status >= 0 && !ddn_reserve(&w->move, &w->move_cap, to->moves, sizeof *w->move))
-        status = ddn_fail_memory(err);
-    if (status < 0)
-        return status;
-    memcpy(w->move, to->move, to->moves * sizeof *w->move);
-    w->moves = to->moves;
-    w->score = to->score;
-    w->fallback = to->search->name;
+    if (!ddn_reserve(&b->query, &b->query_cap, b->count + count, sizeof *b->query) ||
+        !ddn_reserve(&b->score, &b->score_cap, (b->count + count) * DDN_MAX_KINDS,
+                     sizeof *b->score))
+        return ddn_fail_memory(err);
     return DODONA_OK;
 }
 
-void ddn_searching_fini(ddn_searching *w)
+void ddn_batch_fini(ddn_batch *b)
 {
-    ddn_state_fini(&w->state);
-    ddn_constraint_close(w->constraint);
-    free(w->move);
+    free(b->query);
+    free(b->score);
+    *b = (ddn_batch){ 0 };
 }

@@ -1,8 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* search.h - how the best sequence of moves is found.  searches.def lists the searches.
+/* search.h - how the best derivation is found.  searches.def lists the searches.
  *
- * The score of a computation is the sum of the scores of its moves: that of the move's kind and,
- * where it makes an arc, that of its label.  Searches that compare computations compare this. */
+ * The score of a derivation is the sum of the scores of its transitions: that of the type and,
+ * where it makes an arc, that of its label.  Searches that compare derivations compare this.
+ *
+ * A search does not score anything by itself.  It is asked which configurations it wants scored and
+ * told the scores, so that whoever drives it (search/parser.h) has the questions of several
+ * sentences answered together:
+ *
+ *     begin(w);
+ *     while (ask(w, batch) > 0) {
+ *         ... the pass scores the batch ...
+ *         tell(w, batch);
+ *     }
+ */
 #ifndef DDN_SEARCH_SEARCH_H
 #define DDN_SEARCH_SEARCH_H
 
@@ -19,87 +30,116 @@ typedef struct ddn_search_options {
     int beam;            /* most configurations that are kept at a time */
     bool forest;         /* the forest of every run will be asked for, and */
     uint16_t root_label; /* in it words without a head hang from the root with this label */
+    const char *decoder; /* of exact search; NULL: the system's own */
     int exact_limit;     /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
     bool keep;           /* the search is to have a constraint */
 } ddn_search_options;
 
-/* A search at work on one thread: the configuration it works on, and what it needs beside. */
-typedef struct ddn_searching {
-    const ddn_search *search;
-    const ddn_system *system;
-    ddn_scoring *scoring; /* borrowed */
-    ddn_roots roots;
-    ddn_constraint *constraint; /* where options->keep: begun by the caller before each run, which
-                                   keeps to it; NULL: none */
-    ddn_state state;            /* after run: the end, with its tree */
-    bool keeps_moves;           /* set by the caller: run is to keep the moves, too */
-    ddn_move *move;             /* [moves] then, after run: the way from the start to state */
-    size_t moves, move_cap;
-    const char *fallback; /* after run: the search that was used in place of this one; NULL: none */
-    ddn_score score;      /* of that way, where the search compares ways; these always keep it */
-} ddn_searching;
+/* Configurations to be scored, of any number of sentences, and their scores. */
+typedef struct ddn_batch {
+    ddn_query *query;
+    ddn_score *score; /* [count][DDN_MAX_KINDS] */
+    size_t count;
+    size_t query_cap, score_cap;
+} ddn_batch;
 
-/* For training: the computation that should be found, and when to stop looking. */
+/* Room for count more queries. */
+int ddn_batch_reserve(ddn_batch *b, size_t count, dodona_error *err);
+void ddn_batch_fini(ddn_batch *b);
+
+/* For training: the derivation that should be found, and when to stop looking. */
 typedef struct ddn_goal {
     const ddn_move *move; /* [moves] with labels */
     size_t moves;
     const ddn_score *score; /* [moves + 1] of its first i moves */
-    bool early;             /* stop where the goal is lost */
+    const int32_t *head;    /* [n+1] the same as a tree */
+    const uint16_t *label;
+    bool early; /* stop where the goal is lost */
 } ddn_goal;
+
+/* A search at work on one sentence at a time. */
+typedef struct ddn_searching {
+    const ddn_search *search;
+    const ddn_system *system;
+    ddn_pass *pass; /* borrowed */
+    ddn_roots roots;
+    /* ---- Set before begin ---- */
+    int sentence;               /* of the batch that the pass has encoded */
+    int32_t n;                  /* its words */
+    ddn_constraint *constraint; /* where options->keep: begun by the caller before each run, which
+                                   keeps to it; NULL: none */
+    const ddn_goal *goal;       /* for training: the search looks for a rival of it; NULL: none */
+    bool keeps_moves;           /* the moves are wanted, too */
+    /* ---- When ask has returned 0 ---- */
+    ddn_state state; /* without a goal: the end, with its tree */
+    ddn_move *move;  /* [moves] where they are kept: the way from the start to state; with a goal,
+                        the rival */
+    size_t moves, move_cap;
+    bool by_tree;         /* set by open: it finds trees, not moves, and moves is 0 */
+    const char *fallback; /* the search that was used in place of this one; NULL: none */
+    ddn_score score;      /* of that way, where the search compares ways; these always keep it */
+    bool beaten;          /* with a goal: there is a rival; */
+    size_t prefix;        /* it stands against so many moves of the goal */
+    /* ---- */
+    struct ddn_searching *instead; /* does the work for this sentence */
+} ddn_searching;
 
 struct ddn_search {
     const char *name;
     const char *summary;
-    unsigned facets; /* of the scorer */
-    bool ordered;    /* builds each tree in one order, that of ddn_joining */
-    bool exact;      /* finds the best derivation of all, in sentences up to ddn_exact_limit */
+    unsigned heads;      /* of the model, that it needs */
+    ddn_breadth breadth; /* of its questions */
+    bool derivations;    /* training with it compares whole derivations, not single moves */
+    bool exact;          /* finds the best of all, up to a length */
+    bool ordered;        /* builds each tree in one order, that of ddn_joining */
     /* Refuses options in words. */
-    int (*open)(const ddn_system *system, ddn_scoring *scoring, const ddn_search_options *options,
-                ddn_searching **out, dodona_error *err);
+    int (*open)(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,
+                dodona_error *err);
     void (*close)(ddn_searching *w);
-    /* Parses s into w->state.  A search that makes no moves leaves w->moves 0. */
-    int (*run)(ddn_searching *w, const ddn_sentence *s, dodona_error *err);
-    /* Searches s and looks for a prefix of a computation that the search prefers to the goal's
-     * although it is another.  1: it is in w->move, and *prefix says how many moves of the goal it
-     * stands against; 0: there is none.  With goal->early, the first time that the goal is not
-     * among what is kept (dp: its tree is not); otherwise where the two scores differ most, the
-     * longest such prefix.
-     * NULL: it is trained move by move, not by whole derivations. */
-    int (*contrast)(ddn_searching *w, const ddn_sentence *s, const ddn_goal *goal, size_t *prefix,
-                    dodona_error *err);
-    /* After run, where options->forest: all trees that the search has at the end, as a forest.  The
-     * best of them is that of w->state.  NULL: it has no more than one. */
+    /* Goes to the start of a sentence. */
+    int (*begin)(ddn_searching *w, dodona_error *err);
+    /* 1: the batch has questions of it; 0: it has come to the end.
+     *
+     * With a goal, it looks for a prefix of a derivation that it prefers to the goal's although it
+     * is another.  With goal->early, the first time that the goal is not among what is kept (dp:
+     * its tree is not); otherwise where the two scores differ most, the longest such prefix. */
+    int (*ask)(ddn_searching *w, ddn_batch *b, dodona_error *err);
+    /* The questions of the last ask have been answered. */
+    int (*tell)(ddn_searching *w, const ddn_batch *b, dodona_error *err);
+    /* At the end, where options->forest: all trees that the search has, as a forest.  The best of
+     * them is that of w->state.  NULL: it has no more than one. */
     int (*forest)(const ddn_searching *w, ddn_forest *f, dodona_error *err);
 };
 
 extern const ddn_search *const ddn_searches[];
 
 /* Opens the search of that name, or says in words why it does not exist or does not go with this
- * system and scorer. */
-int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                    const ddn_search_options *options, ddn_searching **out, dodona_error *err);
+ * model. */
+int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
+                    ddn_searching **out, dodona_error *err);
+/* NULL may be closed, too. */
+void ddn_search_close(ddn_searching *w);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
 
-/* Whether training with it compares whole derivations, and not single moves. */
-static inline bool ddn_search_learns_derivations(const ddn_search *search)
-{
-    return search->contrast != NULL;
-}
+/* begin, ask and tell of a search or of the one that does its work. */
+int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error *err);
+int ddn_searching_ask(ddn_searching *w, ddn_batch *b, dodona_error *err);
+int ddn_searching_tell(ddn_searching *w, const ddn_batch *b, dodona_error *err);
 
 /* The longest sentence that exact search takes on unless told otherwise, or trains with. */
-int ddn_exact_limit(const ddn_system *system, bool training);
+int ddn_exact_limit(const ddn_system *system, const char *decoder, bool training);
 /* The most that it can be told, and the bytes that a chart may take. */
 enum { DDN_EXACT_MOST = 10000 };
 #define DDN_EXACT_MEMORY 1e9
 
-/* For searches: adds a move to those that are kept, if they are; run begins with w->moves = 0. */
-int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
-/* Leaves s to another search over the same scores, which keeps to the constraint of w; what it
- * found becomes what w found, and fallback says so. */
-int ddn_searching_leave(ddn_searching *w, ddn_searching *to, const ddn_sentence *s,
-                        dodona_error *err);
-/* Frees what every search has, for its close. */
+/* For searches: fills what they share, for open; frees it, for close. */
+void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_options *options);
 void ddn_searching_fini(ddn_searching *w);
+/* Adds a move to those that are kept, if they are; a run begins with w->moves = 0. */
+int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
+/* For begin: leaves the sentence to another search over the same pass, which keeps to the
+ * constraint of w; what it finds becomes what w finds, and fallback says so. */
+int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err);
 
 #endif

@@ -101,18 +101,6 @@ extern const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES];
 /* The rule of that name; -1: none. */
 int ddn_attardi_rule_find(const char *name, size_t size);
 
-/* Pairs of places whose words a move's score may depend on in a chart, the first of them below the
- * second in the stack; in B0_S0 the other way round. */
-typedef enum ddn_pair {
-    DDN_PAIR_S1_S0,
-    DDN_PAIR_B0_S0,
-    DDN_PAIR_S2_S0,
-    DDN_PAIR_S2_S1,
-    DDN_PAIR_S1_B0,
-    DDN_PAIR_S2_B0,
-    DDN_PAIRS
-} ddn_pair;
-
 /* The mask of a list of the first nine rules with + or commas between them, as "s1<s0+s0<s1+s1<b0";
  * DODONA_E_ARGUMENT names what is no rule. */
 int ddn_attardi_rules_read(const char *list, uint32_t *mask, dodona_error *err);

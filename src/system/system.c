@@ -66,11 +66,11 @@ int64_t ddn_max_two_a_word(int32_t n)
     return 2 * (int64_t)n;
 }
 
-bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch)
+bool ddn_reach_has(ddn_reach r, const int32_t *head, int32_t n, int32_t *scratch)
 {
-    if (system->rules)
-        return ddn_attardi_reaches(system->rules, head, n, scratch);
-    return !system->projective || ddn_tree_is_projective(head, n, scratch);
+    if (r.rules)
+        return ddn_attardi_reaches(r.rules, head, n, scratch);
+    return !r.projective || ddn_tree_is_projective(head, n, scratch);
 }
 
 int32_t ddn_moves_room(const ddn_system *system, int32_t n)

@@ -135,14 +135,36 @@ ddn_facts ddn_system_facts(const ddn_state *s);
 bool ddn_final_root_alone(const ddn_state *s);
 int64_t ddn_max_two_a_word(int32_t n);
 
-/* Whether there are trees that it does not reach. */
-static inline bool ddn_system_is_partial(const ddn_system *system)
+/* A class of trees: those that a set of Attardi's rules reaches, the projective ones, or all. */
+typedef struct ddn_reach {
+    uint32_t rules;
+    bool projective;
+} ddn_reach;
+
+static inline ddn_reach ddn_system_reach(const ddn_system *system)
 {
-    return system->projective || system->rules;
+    return (ddn_reach){ system->rules, system->projective };
 }
 
-/* Whether a computation ends in the tree head[1..n].  Linear; scratch has room for 2(n+1). */
-bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n, int32_t *scratch);
+/* Whether there are trees outside it. */
+static inline bool ddn_reach_is_partial(ddn_reach r)
+{
+    return r.projective || r.rules;
+}
+
+/* Whether it has the tree head[1..n].  Linear; scratch has room for 2(n+1). */
+bool ddn_reach_has(ddn_reach r, const int32_t *head, int32_t n, int32_t *scratch);
+
+/* Whether there are trees that a system does not reach, and whether it reaches a tree. */
+static inline bool ddn_system_is_partial(const ddn_system *system)
+{
+    return ddn_reach_is_partial(ddn_system_reach(system));
+}
+static inline bool ddn_system_reaches(const ddn_system *system, const int32_t *head, int32_t n,
+                                      int32_t *scratch)
+{
+    return ddn_reach_has(ddn_system_reach(system), head, n, scratch);
+}
 
 /* The head of a word in the tree that a final configuration stands for; -1: none, which only the
  * plain systems leave. */

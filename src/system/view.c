@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "system/view.h"
 
+#include <stdio.h>
+
 #include <string.h>
 
 int ddn_layout_add(ddn_layout *l, ddn_address a)
@@ -145,4 +147,30 @@ void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, 
     fill_rest(s, back, &v[back]);
     for (uint64_t left = l->placed; left; left &= left - 1)
         fill_slot(l, s, __builtin_ctzll(left), (move_ends){ pos, head, child }, &v[back]);
+}
+
+size_t ddn_layout_describe(const ddn_layout *l, int slot, char *buf, size_t size)
+{
+    static const char *const links[] = {
+        [DDN_LINK_HEAD] = "h",        [DDN_LINK_FAR_LEFT] = "lc",    [DDN_LINK_FAR_RIGHT] = "rc",
+        [DDN_LINK_FAR_LEFT2] = "lc2", [DDN_LINK_FAR_RIGHT2] = "rc2", [DDN_LINK_NEAR_LEFT] = "ln",
+        [DDN_LINK_NEAR_RIGHT] = "rn", [DDN_LINK_PREV] = "prev",      [DDN_LINK_NEXT] = "next"
+    };
+    ddn_address a = l->address[slot];
+    if (a.from >= 0) {
+        size_t at = ddn_layout_describe(l, a.from, buf, size);
+        return at + (size_t)snprintf(buf + at, size - at, ".%s", links[a.link]);
+    }
+    if (a.link == DDN_LINK_STACK || a.link == DDN_LINK_BUFFER || a.link == DDN_LINK_FOCUS)
+        return (size_t)snprintf(buf, size, "%c%d",
+                                a.link == DDN_LINK_STACK    ? 's'
+                                : a.link == DDN_LINK_BUFFER ? 'q'
+                                                            : 'l',
+                                a.index);
+    static const char *const starts[] = { [DDN_LINK_OUTER_FIRST] = "cl",
+                                          [DDN_LINK_OUTER_LAST] = "cr",
+                                          [DDN_LINK_POS] = "p",
+                                          [DDN_LINK_CHILD] = "c",
+                                          [DDN_LINK_ARC_HEAD] = "h" };
+    return (size_t)snprintf(buf, size, "%s", starts[a.link]);
 }

@@ -88,4 +88,34 @@ void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t
 void ddn_view_fill_placed(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t head,
                           int32_t child, ddn_view *v, int32_t back);
 
+/* ---- What a scorer reads of a view ---- */
+
+/* An atomic feature: something of the word at a slot. */
+typedef enum ddn_atom_kind {
+    DDN_ATOM_WORD, /* a number of the word itself, which the scorer found in the sentence */
+    DDN_ATOM_LABEL,
+    DDN_ATOM_VALENCY,
+    DDN_ATOM_SET,
+    DDN_ATOM_DISTANCE,
+} ddn_atom_kind;
+
+enum { DDN_MOST_CHILDREN = 7 }; /* more are not told apart */
+
+typedef struct ddn_atom {
+    uint8_t kind, slot;
+    uint8_t detail; /* WORD: which number; VALENCY, SET: side; DISTANCE: the other slot */
+} ddn_atom;
+
+/* All that scores depend on.  A search may treat configurations that agree in it as one. */
+typedef struct ddn_reads {
+    int atoms;
+    const ddn_atom *atom;
+    const void *of; /* for describe */
+    /* Writes what a person would call the atom and where it was asked for. */
+    void (*describe)(const void *of, int atom, char *buf, size_t size);
+} ddn_reads;
+
+/* Writes the address of a slot as templates have it; returns its length. */
+size_t ddn_layout_describe(const ddn_layout *l, int slot, char *buf, size_t size);
+
 #endif

@@ -17,6 +17,7 @@
 #include "train/calibrate.h"
 
 #include "chart/marginals.h"
+#include "search/parser.h"
 #include "search/result.h"
 
 #include <math.h>
@@ -68,7 +69,7 @@ typedef struct grid {
 typedef struct work {
     const ddn_schema *schema;
     const ddn_treebank *dev;
-    ddn_searching *searching;
+    ddn_parser parser;
     ddn_forest forest;
     ddn_marginals marginals;
     ddn_result result;
@@ -77,17 +78,18 @@ typedef struct work {
 /* One sentence at all temperatures. */
 static int add_sentence(work *w, const ddn_sentence *s, grid *g, dodona_error *err)
 {
-    const ddn_state *state = &w->searching->state;
-    int status = w->searching->search->run(w->searching, s, err);
+    const ddn_searching *searching = w->parser.searching[0];
+    const ddn_state *state = &searching->state;
+    int status = ddn_parser_run(&w->parser, &s, 1, err);
     if (status >= 0)
-        status = w->searching->search->forest(w->searching, &w->forest, err);
+        status = searching->search->forest(searching, &w->forest, err);
     if (status >= 0)
         status = ddn_result_read(&w->result, w->schema, state, err);
     for (int t = 0; t < g->size && status >= 0; t++) {
         sums *sum = &g->at[t];
         status = ddn_marginals_compute(&w->marginals, &w->forest, sum->temperature, err);
         for (int32_t i = 1; i <= s->n && status >= 0; i++) {
-            int32_t head = ddn_system_head(w->searching->system, state, i);
+            int32_t head = ddn_system_head(searching->system, state, i);
             const ddn_marginal *arc = ddn_marginals_find(&w->marginals, head, i);
             double q = arc ? arc->p : 0;
             bool right = w->result.head[i] == s->head[i];
@@ -128,27 +130,20 @@ static int find(work *w, ddn_calibration *out, dodona_error *err)
     return status;
 }
 
-int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
-                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
-                  dodona_error *err)
+int ddn_calibrate(const ddn_model *model, const char *search, const ddn_search_options *options,
+                  const ddn_treebank *dev, ddn_calibration *out, dodona_error *err)
 {
-    work w = { .schema = schema, .dev = dev };
+    work w = { .schema = model->schema, .dev = dev };
     ddn_search_options with_forest = *options;
-    ddn_scoring *scoring = NULL;
     with_forest.forest = true;
-    with_forest.root_label = ddn_schema_root_label(schema);
+    with_forest.root_label = ddn_schema_root_label(model->schema);
     ddn_forest_init(&w.forest);
     ddn_marginals_init(&w.marginals);
     ddn_result_init(&w.result);
-    int status = ddn_perceptron_scoring(schema, frozen, &scoring, err);
-    if (status >= 0)
-        status = ddn_search_open(search, schema->system, scoring, &with_forest, &w.searching, err);
+    int status = ddn_parser_open(&w.parser, model, search, &with_forest, 1, err);
     if (status >= 0)
         status = find(&w, out, err);
-    if (w.searching)
-        w.searching->search->close(w.searching);
-    if (scoring)
-        scoring->scorer->close(scoring);
+    ddn_parser_close(&w.parser);
     ddn_forest_fini(&w.forest);
     ddn_marginals_fini(&w.marginals);
     ddn_result_fini(&w.result);

@@ -4,7 +4,6 @@
 #ifndef DDN_TRAIN_CALIBRATE_H
 #define DDN_TRAIN_CALIBRATE_H
 
-#include "model/perceptron.h"
 #include "search/search.h"
 #include "train/train.h"
 
@@ -28,8 +27,7 @@ typedef struct ddn_calibration {
 } ddn_calibration;
 
 /* Parses dev by a search that has a forest, and finds both numbers. */
-int ddn_calibrate(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
-                  const ddn_search_options *options, const ddn_treebank *dev, ddn_calibration *out,
-                  dodona_error *err);
+int ddn_calibrate(const ddn_model *model, const char *search, const ddn_search_options *options,
+                  const ddn_treebank *dev, ddn_calibration *out, dodona_error *err);
 
 #endif

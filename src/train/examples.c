@@ -135,7 +135,7 @@ static int add_all(maker *m, const ddn_treebank *t, dodona_error *err)
             m->e->too_long++;
             continue;
         }
-        bool crossing = !ddn_system_reaches(m->o->system, s->head, s->n, m->mark);
+        bool crossing = !ddn_reach_has(m->o->reach, s->head, s->n, m->mark);
         m->e->crossing += crossing;
         if (crossing && m->o->nonprojective == DDN_NONPROJECTIVE_SKIP)
             m->e->skipped++;

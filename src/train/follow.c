@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* follow.c - online learning along a computation.
+/* follow.c - learning along a derivation.
  *
  * At every configuration the oracle gives each legal move its cost.  The target is a move of least
- * cost: the first kind in the system's order (static), or the one that the model likes best (nondet
- * and explore).  If the model's own choice is not right, the weights move towards the target.  Then
- * a move is made: the target, or, when exploring, mostly the model's choice, so that the model also
- * learns what to do after its own mistakes.
+ * cost: the first transition type in the system's order (static), or the one that the model likes
+ * best (nondet and explore).  The loss compares it with the model's own choice, and the model takes
+ * in the adjoints.  Then a move is made: the target, or, when exploring, mostly the model's choice,
+ * so that the model also learns what to do after its own mistakes.
  *
  * Where waiting (Covington's no-arc) and reading a word cost the same, the model may do either, but
  * where it errs it learns to read: a parser that goes on at once makes half as many moves.
@@ -27,53 +27,105 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_schema *schema,
-                      ddn_learner *learner, ddn_rng *rng, dodona_error *err)
+/* One example on its way. */
+struct ddn_follower {
+    ddn_following *all;
+    const ddn_oracle *oracle; /* of the example, and its space: */
+    void *space, *plain_space, *crossing_space, *path_space;
+    ddn_gold gold;
+    ddn_state state;
+    ddn_candidates candidates, guide;
+    int32_t *cost; /* of each candidate */
+    size_t cost_cap;
+    bool in_order, explore; /* as ddn_manner and the options have it */
+    bool guided;
+    bool gave_up;
+    bool asks; /* in this round */
+};
+
+/* ---- Opening ---- */
+
+static int open_follower(ddn_follower *f, ddn_following *all, dodona_error *err)
 {
-    memset(f, 0, sizeof *f);
-    f->options = o;
-    f->schema = schema;
-    f->learner = learner;
-    f->rng = rng;
+    const ddn_train_options *o = all->options;
+    ddn_oracle_options plain = { 0 };
+    f->all = all;
     ddn_gold_init(&f->gold);
     ddn_state_init(&f->state);
-    ddn_candidates_init(&f->candidates, o->system, ddn_learner_scoring(learner));
-    ddn_candidates_init(&f->guide, o->system, NULL);
-    int status = o->oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->plain_space, err);
+    ddn_candidates_init(&f->candidates, all->pass);
+    int status = o->oracle->open(o->system, plain, &f->plain_space, err);
     if (status >= 0 && o->crossing_oracle)
-        status =
-            o->crossing_oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->crossing_space, err);
+        status = o->crossing_oracle->open(o->system, plain, &f->crossing_space, err);
     if (status >= 0 && o->path_oracle)
-        status = o->path_oracle->open(o->system, (ddn_oracle_options){ 0 }, &f->path_space, err);
+        status = o->path_oracle->open(o->system, plain, &f->path_space, err);
     return status;
 }
 
-void ddn_follower_fini(ddn_follower *f)
+static void close_follower(ddn_follower *f, const ddn_train_options *o)
 {
     if (f->plain_space)
-        f->options->oracle->close(f->plain_space);
+        o->oracle->close(f->plain_space);
     if (f->crossing_space)
-        f->options->crossing_oracle->close(f->crossing_space);
+        o->crossing_oracle->close(f->crossing_space);
     if (f->path_space)
-        f->options->path_oracle->close(f->path_space);
+        o->path_oracle->close(f->path_space);
     ddn_gold_fini(&f->gold);
     ddn_state_fini(&f->state);
     ddn_candidates_fini(&f->candidates);
     ddn_candidates_fini(&f->guide);
     free(f->cost);
+}
+
+int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,
+                       dodona_error *err)
+{
+    memset(f, 0, sizeof *f);
+    f->options = o;
+    f->model = model;
+    f->rng = rng;
+    int status = model->scorer->pass(model, DDN_ONE_VIEW, &f->pass, err);
+    if (status < 0)
+        return status;
+    f->follower = calloc((size_t)model->scorer->batch, sizeof *f->follower);
+    if (!f->follower)
+        return ddn_fail_memory(err);
+    for (; f->room < model->scorer->batch && status >= 0; f->room++)
+        status = open_follower(&f->follower[f->room], f, err);
+    return status;
+}
+
+void ddn_following_close(ddn_following *f)
+{
+    for (int i = 0; i < f->room; i++)
+        close_follower(&f->follower[i], f->options);
+    ddn_pass_end(f->pass);
+    ddn_pass_end(f->guide);
+    ddn_batch_fini(&f->batch);
+    ddn_batch_fini(&f->guide_batch);
+    free(f->follower);
+    free(f->adjoint);
+    free(f->score);
     memset(f, 0, sizeof *f);
 }
 
-void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring)
+int ddn_following_guide(ddn_following *f, const ddn_model *guide, dodona_error *err)
 {
-    f->guide.scoring = scoring;
+    int status = guide->scorer->pass(guide, DDN_ONE_VIEW, &f->guide, err);
+    for (int i = 0; i < f->room && status >= 0; i++)
+        ddn_candidates_init(&f->follower[i].guide, f->guide);
+    return status;
 }
 
-int64_t ddn_follower_tied(const ddn_follower *f)
+int64_t ddn_following_tied(const ddn_following *f)
 {
-    const ddn_oracle *o = f->plain_space ? f->options->oracle : NULL;
-    return o && o->tied ? o->tied(f->plain_space) : 0;
+    const ddn_oracle *o = f->options->oracle;
+    int64_t tied = 0;
+    for (int i = 0; i < f->room && o->tied; i++)
+        tied += o->tied(f->follower[i].plain_space);
+    return tied;
 }
+
+/* ---- Choices ---- */
 
 static int32_t least_cost(const ddn_follower *f)
 {
@@ -103,7 +155,7 @@ static int32_t best_of_cost(const ddn_follower *f, int32_t cost, bool in_order)
  * it may is as right and makes twice the moves. */
 static int32_t better_choice(const ddn_follower *f, int32_t cost)
 {
-    const ddn_kind *kind = f->options->system->kind;
+    const ddn_kind *kind = f->all->options->system->kind;
     int32_t waiting = -1, reading = -1;
     for (int32_t i = 0; i < f->candidates.count; i++) {
         ddn_kind k = kind[f->candidates.move[i].kind];
@@ -114,129 +166,220 @@ static int32_t better_choice(const ddn_follower *f, int32_t cost)
     return waiting >= 0 && reading >= 0 ? reading : best_of_cost(f, cost, false);
 }
 
+/* ---- Learning ---- */
+
+static int reserve(ddn_following *all, size_t choices, dodona_error *err)
+{
+    if (!ddn_reserve(&all->adjoint, &all->adjoint_cap, choices + 2, sizeof *all->adjoint) ||
+        !ddn_reserve(&all->score, &all->score_cap, choices, sizeof *all->score))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
 static int learn_move(ddn_follower *f, int32_t target, int32_t choice, dodona_error *err)
 {
+    ddn_following *all = f->all;
+    const ddn_scorer *scorer = all->model->scorer;
     const ddn_candidates *c = &f->candidates;
-    int status = ddn_learner_move(f->learner, c->view_of[target], c->move[target].kind, 1, err);
+    int status = reserve(all, (size_t)c->count, err);
+    for (int32_t i = 0; i < c->count && status >= 0 && scorer->loss->reads_scores; i++)
+        all->score[i] = ddn_candidates_score_of(c, i);
     if (status < 0)
         return status;
-    return ddn_learner_move(f->learner, c->view_of[choice], c->move[choice].kind, -1, err);
+    int32_t count = scorer->loss->adjoints(all->score, c->count, target, choice, all->adjoint);
+    for (int32_t i = 0; i < count && status >= 0; i++) {
+        int32_t candidate = all->adjoint[i].output;
+        ddn_adjoint d = { c->move[candidate].kind, all->adjoint[i].d };
+        status = scorer->learn_move(all->pass, ddn_candidates_query(c, candidate), &d, 1, err);
+    }
+    return status;
+}
+
+static int learn_arc(ddn_following *all, const ddn_arc_query *q, uint16_t gold, uint16_t guess,
+                     dodona_error *err)
+{
+    const ddn_scorer *scorer = all->model->scorer;
+    int32_t labels = (int32_t)all->model->schema->labels.count;
+    int status = reserve(all, (size_t)labels, err);
+    if (status < 0)
+        return status;
+    if (scorer->loss->reads_scores)
+        scorer->labels(all->pass, q, all->score);
+    int32_t count = scorer->loss->adjoints(all->score, labels, gold, guess, all->adjoint);
+    return count ? scorer->learn_label(all->pass, q, all->adjoint, count, err) : DODONA_OK;
 }
 
 /* Learns the label of the arc that candidate i makes, if it is a gold arc; sets the label to make.
  */
-static int learn_label(ddn_follower *f, int32_t i, bool gold_labels, dodona_error *err)
+static int learn_label(ddn_follower *f, int32_t i, dodona_error *err)
 {
-    const ddn_system *system = f->options->system;
     ddn_move *move = &f->candidates.move[i];
     ddn_score unused;
-    ddn_arc arc = ddn_system_arc(system, &f->state, *move);
+    ddn_arc arc = ddn_system_arc(f->all->options->system, &f->state, *move);
     if (arc.head < 0)
         return DODONA_OK;
     uint16_t guess = ddn_candidates_label(&f->candidates, &f->state, i, &unused);
     uint16_t gold = f->gold.label[arc.child];
     bool is_gold = f->gold.head[arc.child] == arc.head;
-    move->label = is_gold && gold_labels ? gold : guess;
-    if (f->guide.scoring)
+    move->label = is_gold && !f->explore ? gold : guess;
+    if (f->guided)
         move->label = ddn_candidates_label(&f->guide, &f->state, i, &unused);
-    if (!is_gold || guess == gold)
-        return DODONA_OK;
-    int view = f->candidates.view_of[i];
-    int status = ddn_learner_label(f->learner, view, move->kind, gold, 1, err);
-    if (status < 0)
-        return status;
-    return ddn_learner_label(f->learner, view, move->kind, guess, -1, err);
+    ddn_arc_query q = ddn_candidates_arc(&f->candidates, i, arc);
+    return is_gold ? learn_arc(f->all, &q, gold, guess, err) : DODONA_OK;
 }
 
 /* The move that the guide makes: both list the same candidates. */
 static int ask_guide(ddn_follower *f, int32_t *made, dodona_error *err)
 {
+    ddn_batch *b = &f->all->guide_batch;
+    ddn_pass *guide = f->all->guide;
+    b->count = 0;
     ddn_candidates_list(&f->guide, &f->state);
-    int status = ddn_candidates_score(&f->guide, &f->state, err);
+    int status = ddn_candidates_view(&f->guide, &f->state, err);
     if (status >= 0)
-        *made = ddn_candidates_best(&f->guide);
-    return status;
-}
-
-/* One configuration: learn, then move. */
-static int step(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
-{
-    const ddn_train_options *o = f->options;
-    ddn_candidates *c = &f->candidates;
-    if (ddn_candidates_list(c, &f->state)) {
-        o->system->apply(&f->state, c->move[0], NULL);
-        return DODONA_OK;
-    }
-    f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
-    if (f->oracle->gave_up && f->oracle->gave_up(f->space))
-        return DDN_FOLLOW_GAVE_UP;
-    int status = ddn_candidates_score(c, &f->state, err);
+        status = ddn_candidates_ask(&f->guide, b, err);
+    if (status >= 0)
+        status = guide->model->scorer->moves(guide, b->query, (int)b->count, b->score, err);
     if (status < 0)
         return status;
-    int32_t least = least_cost(f), choice = ddn_candidates_best(c);
-    int32_t target = in_order                   ? best_of_cost(f, least, true)
-                     : f->cost[choice] == least ? choice
-                                                : better_choice(f, least);
-    if (choice != target)
-        status = learn_move(f, target, choice, err);
-    int32_t made = explore && ddn_rng_unit(f->rng) < o->explore_rate ? choice : target;
-    if (status >= 0 && f->guide.scoring)
-        status = ask_guide(f, &made, err);
-    if (status >= 0)
-        status = learn_label(f, made, !explore, err);
-    if (status < 0)
-        return status;
-    ddn_learner_weights(f->learner)->steps++;
-    o->system->apply(&f->state, c->move[made], NULL);
+    ddn_candidates_told(&f->guide, b);
+    *made = ddn_candidates_best(&f->guide);
     return DODONA_OK;
 }
 
-/* The present example, from the start to the end or until the oracle gives up. */
-static int walk(ddn_follower *f, bool in_order, bool explore, dodona_error *err)
+/* One configuration, scored: learn, then move. */
+static int tell(ddn_follower *f, dodona_error *err)
 {
-    int status = ddn_state_start(&f->state, f->gold.n, f->options->roots, err);
-    while (status == DODONA_OK && !f->options->system->final(&f->state))
-        status = step(f, in_order, explore, err);
+    const ddn_train_options *o = f->all->options;
+    ddn_candidates *c = &f->candidates;
+    ddn_candidates_told(c, &f->all->batch);
+    int32_t least = least_cost(f), choice = ddn_candidates_best(c);
+    int32_t target = f->in_order                ? best_of_cost(f, least, true)
+                     : f->cost[choice] == least ? choice
+                                                : better_choice(f, least);
+    int status = learn_move(f, target, choice, err);
+    int32_t made = f->explore && ddn_rng_unit(f->all->rng) < o->explore_rate ? choice : target;
+    if (status >= 0 && f->guided)
+        status = ask_guide(f, &made, err);
+    if (status >= 0)
+        status = learn_label(f, made, err);
+    if (status >= 0)
+        o->system->apply(&f->state, c->move[made], NULL);
     return status;
 }
 
-static int begin(ddn_follower *f, const ddn_example *x, bool direct, dodona_error *err)
+/* ---- Walking ---- */
+
+/* The example again, along the gold moves. */
+static int begin_statically(ddn_follower *f, dodona_error *err)
 {
+    const ddn_train_options *o = f->all->options;
+    f->oracle = o->path_oracle;
+    f->space = f->path_space;
+    f->in_order = true;
+    f->explore = f->guided = false; /* these would leave the path */
+    f->gave_up = true;
+    int status = f->oracle->begin(f->space, &f->gold, err);
+    return status < 0 ? status : ddn_state_start(&f->state, f->gold.n, o->roots, err);
+}
+
+/* Goes on to a configuration that is to be scored; 0: the example has ended. */
+static int ask(ddn_follower *f, dodona_error *err)
+{
+    const ddn_system *system = f->all->options->system;
+    ddn_candidates *c = &f->candidates;
+    int status = DODONA_OK;
+    while (status >= 0 && !system->final(&f->state)) {
+        if (ddn_candidates_list(c, &f->state)) {
+            system->apply(&f->state, c->move[0], NULL);
+            continue;
+        }
+        f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
+        if (f->oracle->gave_up && f->oracle->gave_up(f->space)) {
+            status = begin_statically(f, err);
+            continue;
+        }
+        status = ddn_candidates_view(c, &f->state, err);
+        if (status >= 0)
+            status = ddn_candidates_ask(c, &f->all->batch, err);
+        return status < 0 ? status : 1;
+    }
+    return status < 0 ? status : 0;
+}
+
+static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner manner,
+                 dodona_error *err)
+{
+    const ddn_train_options *o = f->all->options;
     const ddn_sentence *s = x->sentence;
-    size_t moves = (size_t)ddn_moves_room(f->options->system, s->n);
-    direct = direct && x->crossing;
-    f->oracle = direct ? f->options->crossing_oracle : f->options->oracle;
+    size_t moves = (size_t)ddn_moves_room(o->system, s->n);
+    bool direct = manner.direct && x->crossing;
+    f->oracle = direct ? o->crossing_oracle : o->oracle;
     f->space = direct ? f->crossing_space : f->plain_space;
+    f->in_order = o->regime == DDN_TRAIN_STATIC;
+    f->explore = manner.explore;
+    f->guided = f->all->guide != NULL;
+    f->gave_up = false;
+    f->asks = true;
     if (!ddn_reserve(&f->cost, &f->cost_cap, moves, sizeof *f->cost))
         return ddn_fail_memory(err);
     int status = ddn_gold_set(&f->gold, direct ? s->head : x->head, x->label, s->n, err);
     if (status >= 0)
         status = f->oracle->begin(f->space, &f->gold, err);
     if (status >= 0)
-        status = ddn_candidates_begin(&f->candidates, s, err);
-    if (status >= 0 && f->guide.scoring)
-        status = ddn_candidates_begin(&f->guide, s, err);
+        status = ddn_candidates_begin(&f->candidates, number, s->n, err);
+    if (status >= 0 && f->guided)
+        status = ddn_candidates_begin(&f->guide, number, s->n, err);
+    return status < 0 ? status : ddn_state_start(&f->state, s->n, o->roots, err);
+}
+
+static int begin_all(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
+                     dodona_error *err)
+{
+    const ddn_sentence *sentence[DDN_MAX_BATCH] = { NULL };
+    int status = DODONA_OK;
+    for (int i = 0; i < m && status >= 0; i++) {
+        sentence[i] = x[i]->sentence;
+        status = begin(&f->follower[i], i, x[i], manner, err);
+    }
+    if (status >= 0)
+        status = f->model->scorer->encode(f->pass, sentence, m, err);
+    if (status >= 0 && f->guide)
+        status = f->guide->model->scorer->encode(f->guide, sentence, m, err);
     return status;
 }
 
-/* The example again, along the gold moves. */
-static int walk_statically(ddn_follower *f, dodona_error *err)
+/* Lets all followers that go on ask; returns whether any does. */
+static int ask_all(ddn_following *f, int m, dodona_error *err)
 {
-    ddn_scoring *guide = f->guide.scoring;
-    f->oracle = f->options->path_oracle;
-    f->space = f->path_space;
-    f->guide.scoring = NULL; /* it would leave the path */
-    int status = f->oracle->begin(f->space, &f->gold, err);
-    if (status >= 0)
-        status = walk(f, true, false, err);
-    f->guide.scoring = guide;
-    return status < 0 ? status : DDN_FOLLOW_GAVE_UP;
+    int any = 0;
+    f->batch.count = 0;
+    for (int i = 0; i < m; i++) {
+        int status = f->follower[i].asks ? ask(&f->follower[i], err) : 0;
+        if (status < 0)
+            return status;
+        f->follower[i].asks = status > 0;
+        any |= status;
+    }
+    return any;
 }
 
-int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err)
+int ddn_follow(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
+               dodona_error *err)
 {
-    int status = begin(f, x, manner.direct, err);
-    if (status >= 0)
-        status = walk(f, f->options->regime == DDN_TRAIN_STATIC, manner.explore, err);
-    return status == DDN_FOLLOW_GAVE_UP ? walk_statically(f, err) : status;
+    const ddn_scorer *scorer = f->model->scorer;
+    int gave_up = 0, status = begin_all(f, x, m, manner, err);
+    while (status >= 0 && (status = ask_all(f, m, err)) > 0) {
+        status = scorer->moves(f->pass, f->batch.query, (int)f->batch.count, f->batch.score, err);
+        for (int i = 0; i < m && status >= 0; i++)
+            if (f->follower[i].asks)
+                status = tell(&f->follower[i], err);
+        if (status >= 0 && scorer->online)
+            status = scorer->step(f->model, &f->pass, 1, err);
+    }
+    if (status >= 0 && !scorer->online)
+        status = scorer->step(f->model, &f->pass, 1, err);
+    for (int i = 0; i < m; i++)
+        gave_up += f->follower[i].gave_up;
+    return status < 0 ? status : gave_up;
 }

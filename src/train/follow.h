@@ -1,49 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* follow.h - one pass of a learner over one sentence, the oracle at its side. */
+/* follow.h - learning move by move along derivations, with an oracle. */
 #ifndef DDN_TRAIN_FOLLOW_H
 #define DDN_TRAIN_FOLLOW_H
 
 #include "core/rng.h"
-#include "model/perceptron.h"
 #include "search/candidates.h"
 #include "train/examples.h"
 
-/* What a pass needs, reused from sentence to sentence. */
-typedef struct ddn_follower {
+typedef struct ddn_follower ddn_follower;
+
+/* The followers of a batch of examples. */
+typedef struct ddn_following {
     const ddn_train_options *options;
-    const ddn_schema *schema;
-    ddn_learner *learner;
-    const ddn_oracle *oracle; /* of the present example, and its space: */
-    void *space, *plain_space, *crossing_space, *path_space;
-    ddn_rng *rng;
-    ddn_gold gold;
-    ddn_state state;
-    ddn_candidates candidates;
-    ddn_candidates guide; /* of a frozen model whose moves are made; no scoring: there is none */
-    int32_t *cost;        /* of each candidate */
-    size_t cost_cap;
-} ddn_follower;
+    ddn_model *model; /* that learns */
+    ddn_pass *pass;   /* of it */
+    ddn_rng *rng;     /* borrowed */
+    ddn_pass *guide;  /* of a frozen model whose moves are made; NULL: none */
+    ddn_batch batch, guide_batch;
+    ddn_follower *follower; /* [room] */
+    int room;
+    ddn_adjoint *adjoint; /* scratch */
+    ddn_score *score;
+    size_t adjoint_cap, score_cap;
+} ddn_following;
 
-int ddn_follower_init(ddn_follower *f, const ddn_train_options *o, const ddn_schema *schema,
-                      ddn_learner *learner, ddn_rng *rng, dodona_error *err);
-void ddn_follower_fini(ddn_follower *f);
+/* To be closed also after a failure. */
+int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,
+                       dodona_error *err);
+void ddn_following_close(ddn_following *f);
 
-/* From here on the moves that this scoring likes best are made, whatever is learnt. */
-void ddn_follower_guide(ddn_follower *f, ddn_scoring *scoring);
+/* From here on the moves that this model likes best are made, whatever is learnt. */
+int ddn_following_guide(ddn_following *f, const ddn_model *guide, dodona_error *err);
 
 /* How often an oracle told moves apart more roughly than it would (ddn_oracle.tied). */
-int64_t ddn_follower_tied(const ddn_follower *f);
+int64_t ddn_following_tied(const ddn_following *f);
 
-/* How an example is followed. */
+/* How examples are followed. */
 typedef struct ddn_manner {
     bool explore; /* make the model's moves at the options' rate */
     bool direct;  /* towards the treebank's tree where it crosses, by the oracle for those */
 } ddn_manner;
 
-/* The oracle gave up, and the example was learnt along the gold moves. */
-enum { DDN_FOLLOW_GAVE_UP = 1 };
-
-/* Learns from an example: DODONA_OK, DDN_FOLLOW_GAVE_UP or a negative code. */
-int ddn_follow(ddn_follower *f, const ddn_example *x, ddn_manner manner, dodona_error *err);
+/* Learns from m examples, at most as many as the model's scorer takes together.  Returns how many
+ * of them were beyond the oracle's limits, and were learnt along the gold moves; or a negative
+ * code. */
+int ddn_follow(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
+               dodona_error *err);
 
 #endif

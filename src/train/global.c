@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* global.c - the structured perceptron with inexact search.
+/* global.c - the structured perceptron, with exact or inexact search.
  *
- * One computation leads to the gold tree: the static oracle's, at every configuration the first
- * kind of least cost in the order of the system, with gold labels.  (For arc-standard, that takes
- * left children before right ones, so that a tree has one computation.)  The search looks for the
- * best computation under the present weights.  It prefers another prefix to the gold one in one of
- * two ways:
+ * One derivation leads to the gold tree: the static oracle's, at every configuration the first
+ * transition type of least cost in the order of the system, with gold labels.  (For arc-standard,
+ * that takes left children before right ones, so that a tree has one derivation.)  The search looks
+ * for the best derivation under the present weights.  It prefers another prefix to the gold one in
+ * one of two ways:
  *   early          where the gold prefix is first not among what the search keeps, or at the end,
  *                  if it is kept but not the best (Collins and Roark 2004);
  *   max-violation  where the best prefix that is kept beats the gold prefix of that length by most
  *                  (Huang, Fayong and Guo 2012).
- * Then the features of all moves of the gold prefix get +1 and those of the other prefix -1, in the
- * weights of kinds and of labels alike.  In either way the wrong prefix scores at least as high as
- * the gold one; that is what the perceptron's proof of convergence needs, and what an update at the
- * end of the sentence would not guarantee when the search has lost the gold prefix on the way.
+ * The loss is the difference of the two scores, so the adjoint of all moves of the gold prefix is
+ * -1 and that of the other prefix +1, in the scores of types and of labels alike.  In either way
+ * the wrong prefix scores at least as high as the gold one; that is what the perceptron's proof of
+ * convergence needs, and what an update at the end of the sentence would not guarantee when the
+ * search has lost the gold prefix on the way.
  *
- * Moves that both have in common at the beginning are not touched: they would cancel out.  One
- * sentence is one step for averaging.  Where a tree can't be reached, the computation is that of
- * least cost, and a word with a wrong head still wants its gold label. */
+ * Moves that both have in common at the beginning are not touched: they would cancel out.  Where a
+ * tree can't be reached, the derivation is that of least cost, and a word with a wrong head still
+ * wants its gold label.
+ *
+ * Where the search finds trees and no derivations (exact search with a decoder other than the
+ * system's own), or the model scores no moves, the arcs of the two trees are contrasted instead.
+ *
+ * A sentence is encoded once: the gold derivation, the search and the update put their questions to
+ * the same pass. */
 #include "train/global.h"
 
 #include "core/array.h"
@@ -25,46 +32,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ddn_global_init(ddn_global *g, const ddn_train_options *o, ddn_learner *learner,
-                    dodona_error *err)
+int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model, dodona_error *err)
 {
-    ddn_scoring *scoring = ddn_learner_scoring(learner);
-    ddn_search_options options = { .roots = o->roots,
-                                   .beam = o->beam,
-                                   .exact_limit = o->exact_limit };
+    ddn_search_options options = {
+        .roots = o->roots, .beam = o->beam, .decoder = o->decoder, .exact_limit = o->exact_limit
+    };
     memset(g, 0, sizeof *g);
     g->options = o;
-    g->learner = learner;
+    g->model = model;
     g->oracle = o->path_oracle ? o->path_oracle : o->oracle;
     ddn_gold_init(&g->gold);
-    ddn_replay_init(&g->replay, o->system, scoring);
-    int status = g->oracle->open(o->system, (ddn_oracle_options){ 0 }, &g->space, err);
+    g->way = calloc((size_t)model->scorer->batch, sizeof *g->way);
+    int status = g->way ? DODONA_OK : ddn_fail_memory(err);
+    if (status >= 0)
+        status = ddn_parser_open(&g->parser, model, o->search, &options, model->scorer->batch, err);
     if (status < 0)
         return status;
-    return ddn_search_open(o->search, o->system, scoring, &options, &g->searching, err);
+    g->by_tree = g->parser.searching[0]->by_tree || !(model->heads & DDN_HEAD_MOVES);
+    for (int i = 0; i < g->parser.room; i++)
+        g->parser.searching[i]->by_tree = g->by_tree;
+    ddn_replay_init(&g->replay, g->parser.pass);
+    return g->oracle->open(o->system, (ddn_oracle_options){ 0 }, &g->space, err);
 }
 
-void ddn_global_fini(ddn_global *g)
+void ddn_global_close(ddn_global *g)
 {
     if (g->space)
         g->oracle->close(g->space);
-    if (g->searching)
-        g->searching->search->close(g->searching);
+    for (int i = 0; g->way && i < g->model->scorer->batch; i++) {
+        free(g->way[i].move);
+        free(g->way[i].score);
+    }
+    ddn_parser_close(&g->parser);
     ddn_gold_fini(&g->gold);
     ddn_replay_fini(&g->replay);
-    free(g->move);
-    free(g->score);
+    free(g->way);
     free(g->legal);
     free(g->cost);
     free(g->position);
     memset(g, 0, sizeof *g);
 }
 
+/* ---- The gold derivation ---- */
+
 /* In the one order of a search that has one, this kind comes only where no other is right. */
 static bool is_late(const ddn_global *g, int kind)
 {
     const ddn_joining *joining = g->options->system->joining;
-    return g->searching->search->ordered && joining && (joining->late >> kind & 1);
+    return g->parser.searching[0]->search->ordered && joining && (joining->late >> kind & 1);
 }
 
 /* The oracle's move in the configuration of the replay. */
@@ -86,7 +101,7 @@ static ddn_move gold_move(ddn_global *g)
     return m;
 }
 
-static int begin(ddn_global *g, const ddn_example *x, dodona_error *err)
+static int begin(ddn_global *g, const ddn_example *x, int number, dodona_error *err)
 {
     int32_t n = x->sentence->n;
     size_t room = (size_t)ddn_moves_room(g->options->system, n);
@@ -97,75 +112,127 @@ static int begin(ddn_global *g, const ddn_example *x, dodona_error *err)
     int status = ddn_gold_set(&g->gold, x->head, x->label, n, err);
     if (status >= 0)
         status = g->oracle->begin(g->space, &g->gold, err);
-    return status < 0 ? status : ddn_replay_start(&g->replay, x->sentence, g->options->roots, err);
+    return status < 0 ? status : ddn_replay_start(&g->replay, number, n, g->options->roots, err);
 }
 
-/* The gold computation and the scores of its prefixes. */
-static int find_goal(ddn_global *g, const ddn_example *x, dodona_error *err)
+/* The gold derivation of an example and the scores of its prefixes. */
+static int find_way(ddn_global *g, const ddn_example *x, int number, dodona_error *err)
 {
-    int status = begin(g, x, err);
-    ddn_score total = 0;
-    g->moves = 0;
+    ddn_gold_way *way = &g->way[number];
+    int status = begin(g, x, number, err);
+    ddn_score total = 0, score;
+    way->moves = 0;
     while (status >= 0) {
-        if (!ddn_reserve(&g->move, &g->move_cap, g->moves + 1, sizeof *g->move) ||
-            !ddn_reserve(&g->score, &g->score_cap, g->moves + 1, sizeof *g->score))
+        if (!ddn_reserve(&way->move, &way->move_cap, way->moves + 1, sizeof *way->move) ||
+            !ddn_reserve(&way->score, &way->score_cap, way->moves + 1, sizeof *way->score))
             return ddn_fail_memory(err);
-        g->score[g->moves] = total;
+        way->score[way->moves] = total;
         if (g->options->system->final(&g->replay.state))
             break;
         ddn_move m = gold_move(g);
-        total += ddn_replay_score(&g->replay, m);
+        status = ddn_replay_score(&g->replay, m, &score, err);
+        total += score;
         ddn_replay_make(&g->replay, m);
-        g->move[g->moves++] = m;
+        way->move[way->moves++] = m;
     }
     return status;
 }
+
+static int set_goal(ddn_global *g, const ddn_example *x, int number, dodona_error *err)
+{
+    ddn_gold_way *way = &g->way[number];
+    int status = g->by_tree ? DODONA_OK : find_way(g, x, number, err);
+    way->goal = (ddn_goal){ .move = way->move,
+                            .moves = way->moves,
+                            .score = way->score,
+                            .head = x->head,
+                            .label = x->label,
+                            .early = g->options->update == DDN_UPDATE_EARLY };
+    g->parser.searching[number]->goal = &way->goal;
+    return status;
+}
+
+/* ---- The update ---- */
 
 static bool is_same(ddn_move a, ddn_move b)
 {
     return a.kind == b.kind && a.pos == b.pos && a.label == b.label;
 }
 
-/* Adds delta to the weights of the moves from number first on. */
-static int learn(ddn_global *g, const ddn_example *x, const ddn_move *move, size_t moves,
-                 size_t first, int32_t delta, dodona_error *err)
+/* Gives the moves from number first on the adjoint d. */
+static int learn_moves(ddn_global *g, int number, const ddn_move *move, size_t moves, size_t first,
+                       ddn_score d, dodona_error *err)
 {
-    const ddn_system *system = g->options->system;
-    int status = ddn_replay_start(&g->replay, x->sentence, g->options->roots, err);
+    const ddn_scorer *scorer = g->model->scorer;
+    const ddn_searching *w = g->parser.searching[number];
+    ddn_replay *r = &g->replay;
+    int status = ddn_replay_start(r, number, w->n, g->options->roots, err);
     for (size_t i = 0; i < moves && status >= 0; i++) {
         ddn_move m = move[i];
         if (i >= first) {
-            ddn_replay_score(&g->replay, m);
-            status = ddn_learner_move(g->learner, g->replay.at, m.kind, delta, err);
-            if (status >= 0 && ddn_system_arc(system, &g->replay.state, m).head >= 0)
-                status = ddn_learner_label(g->learner, g->replay.at, m.kind, m.label, delta, err);
+            ddn_score unused;
+            status = ddn_replay_score(r, m, &unused, err);
+            if (status >= 0)
+                status =
+                    scorer->learn_move(r->pass, r->arc.query, &(ddn_adjoint){ m.kind, d }, 1, err);
+            if (status >= 0 && r->arc.arc.head >= 0)
+                status =
+                    scorer->learn_label(r->pass, &r->arc, &(ddn_adjoint){ m.label, d }, 1, err);
         }
-        ddn_replay_make(&g->replay, m);
+        ddn_replay_make(r, m);
     }
     return status;
 }
 
-int ddn_global_learn(ddn_global *g, const ddn_example *x, dodona_error *err)
+static int contrast_moves(ddn_global *g, int number, dodona_error *err)
 {
-    size_t prefix, common = 0;
-    int status = find_goal(g, x, err);
-    if (status < 0)
-        return status;
-    ddn_goal goal = { .move = g->move,
-                      .moves = g->moves,
-                      .score = g->score,
-                      .early = g->options->update == DDN_UPDATE_EARLY };
-    ddn_searching *w = g->searching;
-    status = w->search->contrast(w, x->sentence, &goal, &prefix, err);
-    if (status > 0) {
-        g->updates++;
-        g->before_end += prefix < g->moves;
-        while (common < prefix && common < w->moves && is_same(g->move[common], w->move[common]))
-            common++;
-        status = learn(g, x, g->move, prefix, common, 1, err);
+    const ddn_searching *w = g->parser.searching[number];
+    const ddn_gold_way *way = &g->way[number];
+    size_t common = 0;
+    g->before_end += w->prefix < way->moves;
+    while (common < w->prefix && common < w->moves && is_same(way->move[common], w->move[common]))
+        common++;
+    int status = learn_moves(g, number, way->move, w->prefix, common, -1, err);
+    return status < 0 ? status : learn_moves(g, number, w->move, w->moves, common, 1, err);
+}
+
+/* Arcs that both trees have cancel out. */
+static int contrast_arcs(ddn_global *g, int number, dodona_error *err)
+{
+    const ddn_scorer *scorer = g->model->scorer;
+    const ddn_searching *w = g->parser.searching[number];
+    const ddn_goal *goal = w->goal;
+    int status = DODONA_OK;
+    for (int32_t d = 1; d <= w->n && status >= 0; d++) {
+        const struct ddn_node *found = &w->state.node[d];
+        if (goal->head[d] == found->head && goal->label[d] == found->label)
+            continue;
+        ddn_arc_query gold = { -1, number, 0, { goal->head[d], d } };
+        ddn_arc_query wrong = { -1, number, 0, { found->head, d } };
+        status = scorer->learn_label(g->parser.pass, &gold, &(ddn_adjoint){ goal->label[d], -1 }, 1,
+                                     err);
         if (status >= 0)
-            status = learn(g, x, w->move, w->moves, common, -1, err);
+            status = scorer->learn_label(g->parser.pass, &wrong, &(ddn_adjoint){ found->label, 1 },
+                                         1, err);
     }
-    ddn_learner_weights(g->learner)->steps++;
     return status;
+}
+
+int ddn_global_learn(ddn_global *g, const ddn_example *const *x, int m, dodona_error *err)
+{
+    const ddn_sentence *sentence[DDN_MAX_BATCH] = { NULL };
+    for (int i = 0; i < m; i++)
+        sentence[i] = x[i]->sentence;
+    int status = ddn_parser_encode(&g->parser, sentence, m, err);
+    for (int i = 0; i < m && status >= 0; i++)
+        status = set_goal(g, x[i], i, err);
+    if (status >= 0)
+        status = ddn_parser_search(&g->parser, sentence, m, err);
+    for (int i = 0; i < m && status >= 0; i++) {
+        if (!g->parser.searching[i]->beaten)
+            continue;
+        g->updates++;
+        status = g->by_tree ? contrast_arcs(g, i, err) : contrast_moves(g, i, err);
+    }
+    return status < 0 ? status : g->model->scorer->step(g->model, &g->parser.pass, 1, err);
 }

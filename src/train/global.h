@@ -1,37 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* global.h - learning whole computations: the search is at the learner's side, not the oracle. */
+/* global.h - learning derivations, or trees, as wholes: the search is at the model's side, not the
+ * oracle. */
 #ifndef DDN_TRAIN_GLOBAL_H
 #define DDN_TRAIN_GLOBAL_H
 
-#include "model/perceptron.h"
+#include "search/parser.h"
 #include "search/replay.h"
-#include "search/search.h"
 #include "train/examples.h"
 
-/* What an update needs, reused from sentence to sentence. */
+/* The derivation that an example should have. */
+typedef struct ddn_gold_way {
+    ddn_goal goal;    /* points into the rest */
+    ddn_move *move;   /* [moves] */
+    ddn_score *score; /* [moves + 1] of its prefixes */
+    size_t moves, move_cap, score_cap;
+} ddn_gold_way;
+
+/* What an update needs, reused from batch to batch. */
 typedef struct ddn_global {
     const ddn_train_options *options;
-    ddn_learner *learner;
-    ddn_searching *searching;
+    ddn_model *model; /* that learns */
+    ddn_parser parser;
+    bool by_tree; /* arcs are learnt, not moves */
     const ddn_oracle *oracle;
     void *space;
     ddn_gold gold;
     ddn_replay replay;
-    ddn_move *move;   /* [moves] the gold computation */
-    ddn_score *score; /* [moves + 1] of its prefixes */
+    ddn_gold_way *way; /* [batch] */
     ddn_move *legal;
     int32_t *cost, *position;
-    size_t moves;
     int64_t updates, before_end; /* sentences that taught something; and of less than all moves */
-    size_t move_cap, score_cap, legal_cap, cost_cap, position_cap;
+    size_t legal_cap, cost_cap, position_cap;
 } ddn_global;
 
-/* The options name a search that can be trained with. */
-int ddn_global_init(ddn_global *g, const ddn_train_options *o, ddn_learner *learner,
-                    dodona_error *err);
-void ddn_global_fini(ddn_global *g);
+/* The options name a search that can be trained with.  To be closed also after a failure. */
+int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model, dodona_error *err);
+void ddn_global_close(ddn_global *g);
 
-/* Learns from an example. */
-int ddn_global_learn(ddn_global *g, const ddn_example *x, dodona_error *err);
+/* Learns from m examples, at most as many as the model's scorer takes together. */
+int ddn_global_learn(ddn_global *g, const ddn_example *const *x, int m, dodona_error *err);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "io/conll.h"
 #include "pipeline/annotate.h"
+#include "train/lemmatizer_train.h"
+#include "train/tagger_train.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,8 +78,7 @@ typedef struct fold {
     size_t from, to; /* sentences that are tagged */
     const ddn_sentence **others;
     size_t count;
-    ddn_tagger_bytes tagger;
-    ddn_lemmatizer_bytes lemmatizer;
+    ddn_sections *sections;
 } fold;
 
 static int tick(void *ctx, int iteration, size_t done, dodona_error *err)
@@ -88,16 +89,15 @@ static int tick(void *ctx, int iteration, size_t done, dodona_error *err)
 
 static int annotate(fold *f, ddn_treebank *out, dodona_error *err)
 {
-    ddn_section tagger_section[DDN_TAGGER_SECTIONS], lemma_section[DDN_LEMMATIZER_SECTIONS];
+    ddn_model_file sections;
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
     ddn_annotator a;
-    ddn_tagger_sections(&f->tagger, tagger_section);
-    ddn_lemmatizer_sections(&f->lemmatizer, lemma_section);
-    int status = ddn_tagger_open_sections(&tagger, tagger_section, err);
+    ddn_sections_view(f->sections, "the tagger of a fold", &sections);
+    int status = ddn_tagger_open(&tagger, &sections, err);
     if (status < 0)
         return status;
-    status = ddn_lemmatizer_open_sections(&lemmatizer, lemma_section, err);
+    status = ddn_lemmatizer_open(&lemmatizer, &sections, err);
     if (status >= 0) {
         status = ddn_annotator_init(&a, &tagger, &lemmatizer, err);
         for (size_t k = f->from; k < f->to && status >= 0; k++)
@@ -122,15 +122,17 @@ static int run_fold(fold *f, const ddn_treebank *gold, uint64_t seed, ddn_treeba
     for (size_t k = 0; k < gold->count; k++)
         if (k < f->from || k >= f->to)
             f->others[f->count++] = &gold->sentence[k];
-    ddn_tagger_bytes_init(&f->tagger);
-    ddn_lemmatizer_bytes_init(&f->lemmatizer);
-    int status = ddn_tagger_train(&t, f->others, f->count, &f->tagger, err);
+    f->sections = malloc(sizeof *f->sections);
+    if (!f->sections)
+        return ddn_fail_memory(err);
+    ddn_sections_init(f->sections);
+    int status = ddn_tagger_train(&t, f->others, f->count, f->sections, err);
     if (status >= 0)
-        status = ddn_lemmatizer_train(&l, f->others, f->count, &f->lemmatizer, err);
+        status = ddn_lemmatizer_train(&l, f->others, f->count, f->sections, err);
     if (status >= 0)
         status = annotate(f, out, err);
-    ddn_tagger_bytes_fini(&f->tagger);
-    ddn_lemmatizer_bytes_fini(&f->lemmatizer);
+    ddn_sections_fini(f->sections);
+    free(f->sections);
     return status;
 }
 

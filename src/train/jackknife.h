@@ -7,7 +7,6 @@
 #ifndef DDN_TRAIN_JACKKNIFE_H
 #define DDN_TRAIN_JACKKNIFE_H
 
-#include "pipeline/tagger.h"
 #include "train/train.h"
 
 enum { DDN_MAX_FOLDS = 100 };

@@ -3,6 +3,7 @@
  * would. */
 #include "train/measure.h"
 
+#include "search/parser.h"
 #include "search/result.h"
 
 #include <string.h>
@@ -25,42 +26,39 @@ static void compare(const ddn_sentence *s, const ddn_result *r, ddn_measured *ou
     }
 }
 
-static int parse_all(ddn_searching *w, const ddn_schema *schema, const ddn_treebank *dev,
-                     int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                     ddn_measured *out, dodona_error *err)
+static int measure(ddn_parser *p, const ddn_sentence *s, int m, ddn_result *result,
+                   ddn_measured *out, dodona_error *err)
 {
-    ddn_result result;
-    int status = DODONA_OK;
-    ddn_result_init(&result);
-    for (size_t i = 0; i < dev->count && status >= 0; i++) {
-        status = w->search->run(w, &dev->sentence[i], err);
+    const ddn_sentence *batch[DDN_MAX_BATCH] = { NULL };
+    for (int i = 0; i < m; i++)
+        batch[i] = &s[i];
+    int status = ddn_parser_run(p, batch, m, err);
+    for (int i = 0; i < m && status >= 0; i++) {
+        status = ddn_result_read(result, p->pass->model->schema, &p->searching[i]->state, err);
         if (status >= 0)
-            status = ddn_result_read(&result, schema, &w->state, err);
-        if (status >= 0)
-            compare(&dev->sentence[i], &result, out);
-        if (status >= 0 && tick && i % 256 == 0)
-            status = tick(ctx, i, err);
+            compare(&s[i], result, out);
     }
-    ddn_result_fini(&result);
     return status;
 }
 
-int ddn_measure(const ddn_schema *schema, const ddn_frozen *frozen, const char *search,
-                const ddn_search_options *options, const ddn_treebank *dev,
-                int (*tick)(void *ctx, size_t done, dodona_error *err), void *ctx,
-                ddn_measured *out, dodona_error *err)
+int ddn_measure(const ddn_model *model, const char *search, const ddn_search_options *options,
+                const ddn_treebank *dev, int (*tick)(void *ctx, size_t done, dodona_error *err),
+                void *ctx, ddn_measured *out, dodona_error *err)
 {
-    ddn_scoring *scoring = NULL;
-    ddn_searching *searching = NULL;
+    enum { SENTENCES_A_TICK = 256 };
+    ddn_parser parser;
+    ddn_result result;
+    size_t batch = (size_t)model->scorer->batch;
     *out = (ddn_measured){ 0 };
-    int status = ddn_perceptron_scoring(schema, frozen, &scoring, err);
-    if (status >= 0)
-        status = ddn_search_open(search, schema->system, scoring, options, &searching, err);
-    if (status >= 0)
-        status = parse_all(searching, schema, dev, tick, ctx, out, err);
-    if (searching)
-        searching->search->close(searching);
-    if (scoring)
-        scoring->scorer->close(scoring);
+    ddn_result_init(&result);
+    int status = ddn_parser_open(&parser, model, search, options, model->scorer->batch, err);
+    for (size_t i = 0; i < dev->count && status >= 0; i += batch) {
+        size_t m = dev->count - i < batch ? dev->count - i : batch;
+        status = measure(&parser, &dev->sentence[i], (int)m, &result, out, err);
+        if (status >= 0 && tick && i % SENTENCES_A_TICK < batch)
+            status = tick(ctx, i, err);
+    }
+    ddn_parser_close(&parser);
+    ddn_result_fini(&result);
     return status;
 }

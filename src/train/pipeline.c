@@ -9,6 +9,8 @@
 
 #include "pipeline/annotate.h"
 #include "train/jackknife.h"
+#include "train/lemmatizer_train.h"
+#include "train/tagger_train.h"
 #include "train/tokenizer_train.h"
 
 #include <stdio.h>
@@ -17,26 +19,22 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum {
-    PARTS = DDN_TAGGER_SECTIONS + DDN_LEMMATIZER_SECTIONS + DDN_TOKENIZER_SECTIONS,
-    NOTES = PARTS, /* a line for the metadata */
-    TRAIN,         /* treebanks with predicted tags */
-    DEV,
-    STAGES
-};
+/* Sections of the stage file behind its metadata: first those of the model. */
+#define NOTES "notes" /* lines for the metadata */
+#define TRAIN "train" /* treebanks with predicted tags */
+#define DEV   "dev"
 
 typedef struct stage {
     const ddn_train_options *o;
     const ddn_pipeline_options *p;
     const ddn_treebank *train, *dev;
     uint64_t fingerprint;
-    ddn_tagger_bytes tagger;
-    ddn_lemmatizer_bytes lemmatizer;
-    ddn_tokenizer_parts tokenizer;
+    ddn_sections tokenizer, made; /* made: of tagger and lemmatizer, then of the tokenizer, the
+                                     notes and the treebanks */
     ddn_output notes, train_text, dev_text;
-    ddn_model_file file;
-    bool opened;                 /* the file: what was done before */
-    ddn_section section[STAGES]; /* borrowed from the above */
+    int parts;           /* sections of the model among them */
+    ddn_model_file file; /* all of them, as they were made or read */
+    bool opened;         /* they were read: what was done before */
     dodona_progress progress;
 } stage;
 
@@ -103,9 +101,9 @@ static int train_parts(stage *s, dodona_error *err)
         return ddn_fail_memory(err);
     for (size_t k = 0; k < s->train->count; k++)
         all[k] = &s->train->sentence[k];
-    int status = ddn_tagger_train(&t, all, s->train->count, &s->tagger, err);
+    int status = ddn_tagger_train(&t, all, s->train->count, &s->made, err);
     if (status >= 0)
-        status = ddn_lemmatizer_train(&l, all, s->train->count, &s->lemmatizer, err);
+        status = ddn_lemmatizer_train(&l, all, s->train->count, &s->made, err);
     free(all);
     return status;
 }
@@ -178,10 +176,12 @@ static int use_parts(stage *s, dodona_error *err)
 {
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
-    int status = ddn_tagger_open_sections(&tagger, s->section, err);
+    ddn_model_file made;
+    ddn_sections_view(&s->made, "the tagger", &made);
+    int status = ddn_tagger_open(&tagger, &made, err);
     if (status < 0)
         return status;
-    status = ddn_lemmatizer_open_sections(&lemmatizer, s->section + DDN_TAGGER_SECTIONS, err);
+    status = ddn_lemmatizer_open(&lemmatizer, &made, err);
     if (status >= 0) {
         status = tag_dev(s, &tagger, &lemmatizer, err);
         ddn_lemmatizer_close(&lemmatizer);
@@ -190,11 +190,9 @@ static int use_parts(stage *s, dodona_error *err)
     return status;
 }
 
-static ddn_section section(const char *name, const ddn_output *o)
+static void add_section(stage *s, const char *name, const ddn_output *o)
 {
-    ddn_section s = { .data = o->data ? o->data : "", .size = o->size };
-    snprintf(s.name, sizeof s.name, "%s", name);
-    return s;
+    ddn_put(ddn_sections_add(&s->made, name), o->data ? o->data : "", o->size);
 }
 
 static int train_tokenizer(stage *s, dodona_error *err)
@@ -213,20 +211,22 @@ static int make(stage *s, dodona_error *err)
     int status = train_tokenizer(s, err);
     if (status >= 0)
         status = train_parts(s, err);
-    ddn_tagger_sections(&s->tagger, s->section);
-    ddn_lemmatizer_sections(&s->lemmatizer, s->section + DDN_TAGGER_SECTIONS);
-    ddn_tokenizer_sections(&s->tokenizer,
-                           s->section + DDN_TAGGER_SECTIONS + DDN_LEMMATIZER_SECTIONS);
     if (status >= 0)
         status = use_parts(s, err);
     if (status >= 0 && s->p->folds)
         ddn_putf(&s->notes, "jackknife: %d\n", s->p->folds);
     if (status >= 0)
         status = tag_train(s, err);
-    s->section[NOTES] = section("notes", &s->notes);
-    s->section[TRAIN] = section("train", &s->train_text);
-    s->section[DEV] = section("dev", &s->dev_text);
-    return status;
+    if (status < 0)
+        return status;
+    for (int i = 0; i < s->tokenizer.count; i++)
+        add_section(s, s->tokenizer.made[i].name, &s->tokenizer.made[i].bytes);
+    s->parts = s->made.count;
+    add_section(s, NOTES, &s->notes);
+    add_section(s, TRAIN, &s->train_text);
+    add_section(s, DEV, &s->dev_text);
+    ddn_sections_view(&s->made, "the stages", &s->file);
+    return ddn_sections_check(&s->made, err);
 }
 
 /* ---- The stage file ---- */
@@ -235,14 +235,14 @@ static int write_stage(const stage *s, dodona_error *err)
 {
     ddn_output file;
     char meta[64];
-    ddn_section all[STAGES + 1] = { { .name = "meta", .data = meta } };
+    ddn_section all[DDN_MAX_MADE + 1] = { { .name = "meta", .data = meta } };
     all[0].size = (uint64_t)snprintf(meta, sizeof meta, "fingerprint: %016llx\n",
                                      (unsigned long long)s->fingerprint);
-    memcpy(all + 1, s->section, sizeof s->section);
+    memcpy(all + 1, s->file.section, (size_t)s->file.sections * sizeof *all);
     int status = ddn_output_open(&file, s->p->stage, err);
     if (status < 0)
         return status;
-    ddn_model_file_put(&file, all, STAGES + 1);
+    ddn_model_file_put(&file, all, s->file.sections + 1);
     return ddn_output_close(&file, err);
 }
 
@@ -250,39 +250,55 @@ static int write_stage(const stage *s, dodona_error *err)
 static int read_stage(stage *s, dodona_error *err)
 {
     char wanted[32];
+    const ddn_section *notes;
     int status = ddn_model_file_open(&s->file, s->p->stage, err);
     if (status < 0)
         return status == DODONA_E_MEMORY ? status : 0;
     s->opened = true;
     snprintf(wanted, sizeof wanted, "%016llx", (unsigned long long)s->fingerprint);
     dodona_text found = ddn_model_file_meta(&s->file, "fingerprint");
-    if (!found.data || !ddn_text_is(found, wanted) || s->file.sections != STAGES + 1)
+    if (!found.data || !ddn_text_is(found, wanted) ||
+        ddn_model_file_find(&s->file, NOTES, &notes, NULL) < 0) {
+        ddn_model_file_close(&s->file);
+        s->opened = false;
         return 0;
-    memcpy(s->section, s->file.section + 1, sizeof s->section);
+    }
+    s->parts = (int)(notes - s->file.section) - 1; /* the metadata comes first */
     return 1;
 }
 
 /* ---- The parser ---- */
+
+static int take_treebank(const stage *s, const char *name, ddn_treebank *into, dodona_error *err)
+{
+    const ddn_section *text;
+    int status = ddn_model_file_find(&s->file, name, &text, err);
+    return status < 0 ? status : ddn_treebank_take(into, text->data, text->size, err);
+}
 
 static int train_parser(stage *s, const char *path, ddn_train_result *result, dodona_error *err)
 {
     ddn_train_options o = *s->o;
     ddn_treebank train, dev;
     ddn_output notes;
+    const ddn_section *found;
     ddn_output_memory(&notes);
     ddn_treebank_init(&train);
     ddn_treebank_init(&dev);
-    ddn_put(&notes, s->section[NOTES].data, s->section[NOTES].size);
-    ddn_puts(&notes, o.notes ? o.notes : "");
-    ddn_put(&notes, "", 1);
+    int status = ddn_model_file_find(&s->file, NOTES, &found, err);
+    if (status >= 0) {
+        ddn_put(&notes, found->data, found->size);
+        ddn_puts(&notes, o.notes ? o.notes : "");
+        ddn_put(&notes, "", 1);
+        status = notes.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    }
     o.notes = notes.data;
-    o.more = s->section;
-    o.more_count = s->p->parts ? PARTS : 0;
-    int status = notes.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    o.more = s->file.section + s->opened;
+    o.more_count = s->p->parts ? s->parts : 0;
     if (status >= 0)
-        status = ddn_treebank_take(&train, s->section[TRAIN].data, s->section[TRAIN].size, err);
+        status = take_treebank(s, TRAIN, &train, err);
     if (status >= 0)
-        status = ddn_treebank_take(&dev, s->section[DEV].data, s->section[DEV].size, err);
+        status = take_treebank(s, DEV, &dev, err);
     if (status >= 0)
         status = ddn_train(&o, &train, &dev, path, result, err);
     ddn_treebank_fini(&train);
@@ -291,37 +307,44 @@ static int train_parser(stage *s, const char *path, ddn_train_result *result, do
     return status;
 }
 
+static int train_all(stage *s, const char *path, ddn_train_result *result, dodona_error *err)
+{
+    s->fingerprint = find_fingerprint(s);
+    int status = s->p->stage ? read_stage(s, err) : 0;
+    if (status == 0) {
+        status = make(s, err);
+        if (status >= 0 && s->p->stage)
+            status = write_stage(s, err);
+    }
+    if (status >= 0)
+        status = train_parser(s, path, result, err);
+    if (status >= 0 && s->p->stage)
+        unlink(s->p->stage);
+    return status;
+}
+
 int ddn_train_pipeline(const ddn_train_options *o, const ddn_pipeline_options *p,
                        const ddn_treebank *train, const ddn_treebank *dev, const char *path,
                        ddn_train_result *result, dodona_error *err)
 {
-    stage s = { .o = o, .p = p, .train = train, .dev = dev };
-    ddn_tagger_bytes_init(&s.tagger);
-    ddn_lemmatizer_bytes_init(&s.lemmatizer);
-    ddn_output_memory(&s.tokenizer.rules);
-    ddn_output_memory(&s.tokenizer.tokens);
-    ddn_output_memory(&s.tokenizer.sentences);
-    ddn_output_memory(&s.notes);
-    ddn_output_memory(&s.train_text);
-    ddn_output_memory(&s.dev_text);
-    s.fingerprint = find_fingerprint(&s);
-    int status = p->stage ? read_stage(&s, err) : 0;
-    if (status == 0) {
-        status = make(&s, err);
-        if (status >= 0 && p->stage)
-            status = write_stage(&s, err);
-    }
-    if (status >= 0)
-        status = train_parser(&s, path, result, err);
-    if (status >= 0 && p->stage)
-        unlink(p->stage);
-    if (s.opened)
-        ddn_model_file_close(&s.file);
-    ddn_tagger_bytes_fini(&s.tagger);
-    ddn_lemmatizer_bytes_fini(&s.lemmatizer);
-    ddn_tokenizer_parts_fini(&s.tokenizer);
-    ddn_output_abandon(&s.notes);
-    ddn_output_abandon(&s.train_text);
-    ddn_output_abandon(&s.dev_text);
+    stage *s = calloc(1, sizeof *s);
+    if (!s)
+        return ddn_fail_memory(err);
+    s->o = o;
+    s->p = p;
+    s->train = train;
+    s->dev = dev;
+    ddn_output_memory(&s->notes);
+    ddn_output_memory(&s->train_text);
+    ddn_output_memory(&s->dev_text);
+    int status = train_all(s, path, result, err);
+    if (s->opened)
+        ddn_model_file_close(&s->file);
+    ddn_sections_fini(&s->tokenizer);
+    ddn_sections_fini(&s->made);
+    ddn_output_abandon(&s->notes);
+    ddn_output_abandon(&s->train_text);
+    ddn_output_abandon(&s->dev_text);
+    free(s);
     return status;
 }

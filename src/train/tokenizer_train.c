@@ -13,8 +13,8 @@
 #include "train/tokenizer_train.h"
 
 #include "core/array.h"
-#include "core/rng.h"
 #include "pipeline/tokenizer.h"
+#include "train/loop.h"
 #include "train/raw_text.h"
 #include "train/splitter_train.h"
 
@@ -50,8 +50,9 @@ typedef struct trainer {
     uint32_t *first; /* [texts + 1] the first sentence of each */
     size_t texts, first_cap;
     bool has_paragraphs; /* the treebank says where they begin */
-    ddn_rng rng;
-    ddn_learning tokens, sentences;
+    ddn_task task;
+    ddn_model *tokens, *sentences;
+    ddn_pass *tokens_pass, *sentences_pass;
     ddn_certain certain;
 
     ddn_output text; /* one of them, laid out */
@@ -119,7 +120,7 @@ static bool is_new(trainer *t, size_t sentence, const ddn_text_layout *how)
     if (t->has_paragraphs)
         return ddn_begins_paragraph(&t->treebank->sentence[sentence]);
     bool plain = how->blank_lines && !how->sentence_lines && !how->width && !how->broken;
-    return !plain && ddn_rng_below(&t->rng, PARAGRAPH) == 0;
+    return !plain && ddn_rng_below(&t->task.rng, PARAGRAPH) == 0;
 }
 
 static int lay_out(trainer *t, size_t text, const ddn_text_layout *how, dodona_error *err)
@@ -176,7 +177,7 @@ static int walk(trainer *t, visit at_place, dodona_error *err)
             p.tokens = 0;
         }
         ddn_place_move(&p);
-        if ((end & SENTENCE_END) && ddn_rng_below(&t->rng, FORGET) == 0)
+        if ((end & SENTENCE_END) && ddn_rng_below(&t->task.rng, FORGET) == 0)
             p.lines = (ddn_lines){ .begin = p.at };
     }
     return status;
@@ -198,20 +199,24 @@ static int count(trainer *t, const ddn_place *p, bool of_sentence, bool ends, do
     return DODONA_OK;
 }
 
-static int learn(trainer *t, const ddn_place *p, bool of_sentence, bool ends, dodona_error *err)
+static int learn_place(trainer *t, const ddn_place *p, bool of_sentence, bool ends,
+                       dodona_error *err)
 {
+    ddn_model *model = of_sentence ? t->sentences : t->tokens;
+    ddn_pass *pass = of_sentence ? t->sentences_pass : t->tokens_pass;
+    const ddn_scorer *scorer = model->scorer;
     uint64_t key[DDN_MAX_KEYS];
-    int32_t sum[2];
+    ddn_score score[2];
+    ddn_adjoint d[2];
     int known =
         of_sentence ? ddn_sentence_certain(&t->certain, p) : ddn_token_certain(&t->certain, p);
     if (known >= 0)
         return DODONA_OK;
-    ddn_learning *l = of_sentence ? &t->sentences : &t->tokens;
     int n = of_sentence ? ddn_sentence_keys(p, key) : ddn_token_keys(p, key);
-    ddn_learning_step(l);
-    ddn_learning_scores(l, key, n, sum);
-    bool guess = sum[1] > sum[0];
-    return guess == ends ? DODONA_OK : ddn_learning_update(l, key, n, ends, guess, err);
+    scorer->words(pass, key, n, score);
+    int32_t count = scorer->loss->adjoints(score, 2, ends, score[1] > score[0], d);
+    int status = count ? scorer->learn_word(pass, key, n, d, count, err) : DODONA_OK;
+    return status < 0 ? status : scorer->step(model, &pass, 1, err);
 }
 
 /* ---- All of it ---- */
@@ -238,68 +243,94 @@ static int find_certain(trainer *t, dodona_error *err)
 
 static int learn_text(trainer *t, size_t text, dodona_error *err)
 {
-    ddn_text_layout how = { .blank_lines = ddn_rng_below(&t->rng, 2) };
+    ddn_text_layout how = { .blank_lines = ddn_rng_below(&t->task.rng, 2) };
     int way = 0;
-    for (uint64_t k = ddn_rng_below(&t->rng, WAYS_SUM); k >= ways[way]; way++)
+    for (uint64_t k = ddn_rng_below(&t->task.rng, WAYS_SUM); k >= ways[way]; way++)
         k -= ways[way];
     how.sentence_lines = way == SENTENCE_LINES;
     if (way == WRAPPED || way == RAGGED)
-        how.width = NARROW + (int)ddn_rng_below(&t->rng, WIDE - NARROW + 1);
+        how.width = NARROW + (int)ddn_rng_below(&t->task.rng, WIDE - NARROW + 1);
     if (way == RAGGED)
-        how.ragged = &t->rng;
+        how.ragged = &t->task.rng;
     if (way == BROKEN)
-        how.broken = &t->rng;
+        how.broken = &t->task.rng;
     int status = lay_out(t, text, &how, err);
-    return status < 0 ? status : walk(t, learn, err);
+    return status < 0 ? status : walk(t, learn_place, err);
+}
+
+static int learn(void *ctx, const uint32_t *text, int m, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (int i = 0; i < m && status >= 0; i++)
+        status = learn_text(ctx, text[i], err);
+    return status;
+}
+
+static int open_models(trainer *t, dodona_error *err)
+{
+    const ddn_scorer *scorer = ddn_scorer_of_words();
+    ddn_spec tokens = { .part = DDN_TOKENIZER_TOKENS, .classes = 2 };
+    ddn_spec sentences = { .part = DDN_TOKENIZER_SENTENCES, .classes = 2 };
+    int status = scorer->create(&tokens, &t->tokens, err);
+    if (status >= 0)
+        status = scorer->create(&sentences, &t->sentences, err);
+    if (status >= 0)
+        status = scorer->pass(t->tokens, DDN_ONE_VIEW, &t->tokens_pass, err);
+    if (status >= 0)
+        status = scorer->pass(t->sentences, DDN_ONE_VIEW, &t->sentences_pass, err);
+    return status;
 }
 
 static int learn_all(trainer *t, dodona_error *err)
 {
-    uint32_t *order = malloc((t->texts + 1) * sizeof *order);
-    int status = order ? DODONA_OK : ddn_fail_memory(err);
-    for (uint32_t i = 0; order && i < t->texts; i++)
-        order[i] = i;
-    for (int k = 0; k < RUNS * t->o->iterations && status >= 0; k++) {
-        ddn_rng_shuffle(&t->rng, order, t->texts);
-        for (size_t i = 0; i < t->texts && status >= 0; i++)
-            status = learn_text(t, order[i], err);
-        bool last = k % t->o->iterations == t->o->iterations - 1;
-        if (status >= 0 && last)
-            status = ddn_learning_end(&t->tokens, err);
-        if (status >= 0 && last)
-            status = ddn_learning_end(&t->sentences, err);
-    }
-    free(order);
+    t->task.examples = t->texts;
+    t->task.models = 2;
+    t->task.model[0] = t->tokens;
+    t->task.model[1] = t->sentences;
+    return ddn_learn(&t->task, NULL, err);
+}
+
+static int save(trainer *t, ddn_sections *out, dodona_error *err)
+{
+    const ddn_scorer *scorer = t->tokens->scorer;
+    ddn_output *rules = ddn_sections_add(out, DDN_TOKENIZER_RULES);
+    ddn_put(rules, (const char *)&t->certain, sizeof t->certain);
+    int status = ddn_splitter_train(t->treebank, rules, err);
+    if (status >= 0)
+        status = scorer->save(t->tokens, t->o->model_bytes / 2, out, err);
+    if (status >= 0)
+        status = scorer->save(t->sentences, t->o->model_bytes / 2, out, err);
     return status;
 }
 
-static int freeze(trainer *t, ddn_tokenizer_parts *parts, dodona_error *err)
+static void finish(trainer *t)
 {
-    ddn_put(&parts->rules, (const char *)&t->certain, sizeof t->certain);
-    int status = ddn_splitter_train(t->treebank, &parts->rules, err);
-    if (status >= 0)
-        status = ddn_learning_freeze(&t->tokens, t->o->model_bytes / 2, &parts->tokens, err);
-    if (status >= 0)
-        status = ddn_learning_freeze(&t->sentences, t->o->model_bytes / 2, &parts->sentences, err);
-    return status;
+    ddn_pass_end(t->tokens_pass);
+    ddn_pass_end(t->sentences_pass);
+    ddn_model_close(t->tokens);
+    ddn_model_close(t->sentences);
+    ddn_output_abandon(&t->text);
+    ddn_chars_fini(&t->chars);
+    free(t->first);
+    free(t->end);
+    free(t->token);
+    free(t);
 }
 
 int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *train,
-                        ddn_tokenizer_parts *parts, dodona_error *err)
+                        ddn_sections *out, dodona_error *err)
 {
-    ddn_output_memory(&parts->rules);
-    ddn_output_memory(&parts->tokens);
-    ddn_output_memory(&parts->sentences);
     trainer *t = calloc(1, sizeof *t);
     if (!t)
         return ddn_fail_memory(err);
     t->o = o;
     t->treebank = train;
+    t->task = (ddn_task){
+        .ctx = t, .batch = 1, .iterations = o->iterations, .runs = RUNS, .learn = learn
+    };
     ddn_output_memory(&t->text);
-    ddn_rng_init(&t->rng, o->seed);
-    int status = ddn_learning_init(&t->tokens, 2, err);
-    if (status >= 0)
-        status = ddn_learning_init(&t->sentences, 2, err);
+    ddn_rng_init(&t->task.rng, o->seed);
+    int status = open_models(t, err);
     if (status >= 0)
         status = find_texts(t, err);
     if (status >= 0)
@@ -307,36 +338,7 @@ int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *trai
     if (status >= 0)
         status = learn_all(t, err);
     if (status >= 0)
-        status = freeze(t, parts, err);
-    ddn_learning_fini(&t->tokens);
-    ddn_learning_fini(&t->sentences);
-    ddn_output_abandon(&t->text);
-    ddn_chars_fini(&t->chars);
-    free(t->first);
-    free(t->end);
-    free(t->token);
-    free(t);
+        status = save(t, out, err);
+    finish(t);
     return status;
-}
-
-void ddn_tokenizer_parts_fini(ddn_tokenizer_parts *parts)
-{
-    ddn_output_abandon(&parts->rules);
-    ddn_output_abandon(&parts->tokens);
-    ddn_output_abandon(&parts->sentences);
-}
-
-static ddn_section section(const char *name, const ddn_output *bytes)
-{
-    ddn_section s = { .data = bytes->data, .size = bytes->size };
-    memcpy(s.name, name, strlen(name) + 1);
-    return s;
-}
-
-void ddn_tokenizer_sections(const ddn_tokenizer_parts *parts,
-                            ddn_section out[DDN_TOKENIZER_SECTIONS])
-{
-    out[0] = section(DDN_TOKENIZER_RULES, &parts->rules);
-    out[1] = section(DDN_TOKENIZER_TOKENS, &parts->tokens);
-    out[2] = section(DDN_TOKENIZER_SENTENCES, &parts->sentences);
 }

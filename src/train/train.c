@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* train.c - the training loop: shuffle, learn from every example, freeze, measure on dev, keep the
- * best.
+/* train.c - training a parser: the task of the loop (train/loop.h), and the model file.
  *
- * What is measured is what is shipped: after each iteration the averaged weights are frozen as the
- * model file will have them, pruned and rounded, and dev is parsed with those.
+ * What is measured is what is shipped: after each iteration the model is saved as the file will
+ * have it, pruned and rounded, and dev is parsed with that.
  *
- * Everything that later iterations depend on is an integer or the state of the generator of random
- * numbers, and both are in the checkpoint.  So the same seed and data give the same bytes, however
- * often the run was interrupted and whatever compiler built it.  The number of iterations is not
- * part of a run's fingerprint, unless there are two passes: more of them can be asked for while a
- * checkpoint exists.
+ * The number of iterations is not part of a run's fingerprint, unless there are two passes: more of
+ * them can be asked for while a checkpoint exists.
  *
- * With an average over several runs, the weights of a finished run go into a sum and the next run
- * begins from nothing with the next seed.  What is frozen and measured after an iteration is the
- * mean over the finished runs and the one that goes on.  Scores are linear in the weights, so the
- * mean votes as all runs together would, at the price of one; and what one run has learnt by
- * accident is small in it and pruned first.
+ * With an average over several runs, what is saved and measured after an iteration is the mean over
+ * the finished runs and the one that goes on.  Scores are linear in the weights, so the mean votes
+ * as all runs together would, at the price of one; and what one run has learnt by accident is small
+ * in it and pruned first.
  *
- * With two passes, the second begins when all iterations of the first are done: the averages at
- * that point are frozen, and as many iterations follow the moves of that model.  Crossing trees are
- * learnt as they are in the second pass only, since the first follows computations that exist. */
+ * With two passes, the second begins when all iterations of the first are done: the model of that
+ * point is saved, and as many iterations follow its moves.  Crossing trees are learnt as they are
+ * in the second pass only, since the first follows derivations that exist. */
 #include "train/train.h"
 
+#include "search/search.h"
 #include "train/calibrate.h"
-#include "train/checkpoint.h"
 #include "train/follow.h"
 #include "train/global.h"
+#include "train/loop.h"
 #include "train/measure.h"
 
 #include <stdio.h>
@@ -35,23 +31,35 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+/* What a checkpoint has beside what the loop puts there. */
+typedef struct point {
+    uint64_t best;                      /* iteration of the best model */
+    uint64_t right_heads, right_labels; /* of that model on dev */
+    uint64_t given_up, tied;            /* so far, as in ddn_train_result */
+} point;
+
+/* A model as it was saved, and opened again to be used. */
+typedef struct saved {
+    ddn_sections sections;
+    ddn_model_file file;
+    ddn_model *model; /* NULL: not opened */
+} saved;
+
 typedef struct run {
     const ddn_train_options *o;
     const ddn_treebank *train, *dev;
     ddn_schema schema;
     ddn_examples examples;
-    ddn_learner *learner;
-    bool global;           /* learnt by search; otherwise by following */
-    ddn_follower follower; /* one of the two */
-    ddn_global by_search;
-    ddn_progress_point point;
+    ddn_model *model;        /* that learns */
+    bool derivations;        /* derivations are learnt as wholes; otherwise move by move */
+    ddn_following following; /* one of the two */
+    ddn_global global;
+    ddn_task task;
+    point point;
     uint64_t tied_before; /* what the checkpoint had */
-    ddn_weights sum;      /* of the finished runs, where several are averaged */
-    uint32_t *order;      /* of the examples */
-    ddn_frozen_bytes best;
-    ddn_frozen_bytes guide; /* in the second pass; then also: */
-    ddn_frozen guide_frozen;
-    ddn_scoring *guide_scoring;
+    saved *best;
+    saved *guide; /* in the second pass */
+    bool second_pass;
     ddn_train_result *result;
     dodona_progress progress;
     ddn_calibration calibration;
@@ -62,16 +70,40 @@ static uint64_t all_iterations(const ddn_train_options *o)
     return (uint64_t)o->iterations * (o->two_pass ? 2 : (uint64_t)o->average);
 }
 
-static void frozen_init(ddn_frozen_bytes *b)
+/* ---- Saved models ---- */
+
+static saved *saved_new(void)
 {
-    ddn_output_memory(&b->table);
-    ddn_output_memory(&b->pool);
+    saved *s = calloc(1, sizeof *s);
+    if (s)
+        ddn_sections_init(&s->sections);
+    return s;
 }
 
-static void frozen_fini(ddn_frozen_bytes *b)
+static void saved_free(saved *s)
 {
-    ddn_output_abandon(&b->table);
-    ddn_output_abandon(&b->pool);
+    if (!s)
+        return;
+    ddn_model_close(s->model);
+    ddn_sections_fini(&s->sections);
+    free(s);
+}
+
+static int open_saved(const run *r, saved *s, dodona_error *err)
+{
+    ddn_spec spec = { .part = "parser", .schema = &r->schema };
+    ddn_sections_view(&s->sections, "the model", &s->file);
+    return r->o->learner->open(&s->file, &spec, &s->model, err);
+}
+
+/* The model as it is now, opened. */
+static int save(run *r, saved **out, dodona_error *err)
+{
+    *out = saved_new();
+    if (!*out)
+        return ddn_fail_memory(err);
+    int status = r->o->learner->save(r->model, r->o->model_bytes, &(*out)->sections, err);
+    return status < 0 ? status : open_saved(r, *out, err);
 }
 
 /* ---- Starting ---- */
@@ -81,12 +113,13 @@ static uint64_t fingerprint(const run *r)
     const ddn_train_options *o = r->o;
     char text[512];
     int size = snprintf(
-        text, sizeof text, "%s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %s %d %d %d %d",
-        o->system->name, o->oracle->name, o->crossing_oracle ? o->crossing_oracle->name : "",
-        o->regime, o->roots, o->explore_after, o->explore_rate, (unsigned long long)o->seed,
-        (unsigned long long)o->model_bytes, o->keep_last, o->nonprojective, o->pseudo,
+        text, sizeof text, "%s %s %s %s %d %d %d %a %llu %llu %d %d %d %d %d %s %s %d %d %d %d",
+        o->learner->name, o->system->name, o->oracle->name,
+        o->crossing_oracle ? o->crossing_oracle->name : "", o->regime, o->roots, o->explore_after,
+        o->explore_rate, (unsigned long long)o->seed, (unsigned long long)o->model_bytes,
+        o->keep_last, o->nonprojective, o->pseudo,
         o->two_pass || o->average > 1 ? o->iterations : 0, o->skip_in_first_pass, o->search,
-        o->beam, o->update, o->average, DDN_MODEL_VERSION);
+        o->decoder ? o->decoder : "", o->beam, o->update, o->average, DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
     for (int i = 0; i < o->more_count; i++)
@@ -94,66 +127,12 @@ static uint64_t fingerprint(const run *r)
     return ddn_treebank_hash(r->dev, ddn_treebank_hash(r->train, h));
 }
 
-static ddn_checkpoint checkpoint(run *r)
-{
-    return (ddn_checkpoint){ .point = &r->point,
-                             .order = r->order,
-                             .count = r->examples.count,
-                             .weights = ddn_learner_weights(r->learner),
-                             .sum = &r->sum,
-                             .best = &r->best,
-                             .guide = &r->guide };
-}
-
-/* Takes a checkpoint of this run, if there is one. */
-static int resume(run *r, dodona_error *err)
-{
-    ddn_checkpoint c = checkpoint(r);
-    ddn_checkpoint_limits limits = { all_iterations(r->o), ddn_schema_classes(&r->schema) };
-    for (size_t i = 0; i < r->examples.count; i++)
-        r->order[i] = (uint32_t)i;
-    ddn_rng_init(&r->point.rng, r->o->seed);
-    r->point.fingerprint = fingerprint(r);
-    int status = r->o->checkpoint ? ddn_checkpoint_read(r->o->checkpoint, limits, &c, err) : 0;
-    r->result->resumed = (int)r->point.iteration;
-    r->tied_before = r->point.tied;
-    return status < 0 ? status : DODONA_OK;
-}
-
-static int start(run *r, dodona_error *err)
-{
-    const ddn_train_options *o = r->o;
-    int status = ddn_schema_set(&r->schema, o->system, o->templates, o->templates_size,
-                                o->templates_name, err);
-    if (status >= 0)
-        status = ddn_examples_make(&r->examples, o, r->train, &r->schema, err);
-    if (status < 0)
-        return status;
-    r->result->crossing = r->examples.crossing;
-    r->result->skipped = r->examples.skipped;
-    r->result->too_long = r->examples.too_long;
-    r->schema.pseudo = ddn_train_marks_labels(o);
-    r->order = malloc(r->examples.count * sizeof *r->order);
-    if (!r->order)
-        return ddn_fail_memory(err);
-    status = ddn_weights_init(&r->sum, r->schema.columns, err);
-    if (status >= 0)
-        status = ddn_learner_new(&r->schema, &r->learner, err);
-    if (status >= 0 && r->global)
-        status = ddn_global_init(&r->by_search, o, r->learner, err);
-    else if (status >= 0)
-        status = ddn_follower_init(&r->follower, o, &r->schema, r->learner, &r->point.rng, err);
-    return status < 0 ? status : resume(r, err);
-}
-
-/* ---- After an iteration ---- */
-
 static int report(run *r, const char *phase, int64_t done, int64_t total, dodona_error *err)
 {
     r->progress.phase = phase;
     r->progress.done = done;
     r->progress.total = total;
-    r->progress.iteration = (int)r->point.iteration + 1;
+    r->progress.iteration = (int)r->task.iteration + 1;
     r->progress.iterations = (int)all_iterations(r->o);
     if (r->o->report && r->o->report(r->o->report_ctx, &r->progress))
         return ddn_fail(err, DODONA_E_CANCELLED, "training was stopped");
@@ -163,39 +142,70 @@ static int report(run *r, const char *phase, int64_t done, int64_t total, dodona
 static int tick(void *ctx, size_t done, dodona_error *err)
 {
     run *r = ctx;
+    return report(r, "train", (int64_t)done, (int64_t)r->examples.count, err);
+}
+
+static int tick_dev(void *ctx, size_t done, dodona_error *err)
+{
+    run *r = ctx;
     return report(r, "dev", (int64_t)done, (int64_t)r->dev->count, err);
+}
+
+/* ---- The task ---- */
+
+/* Averaged runs have seeds one apart. */
+static int begin_run(void *ctx, int number, dodona_error *err)
+{
+    run *r = ctx;
+    (void)err;
+    ddn_rng_init(&r->task.rng, r->o->seed + (uint64_t)number);
+    return DODONA_OK;
+}
+
+/* At the start of the second pass, or when a run in it is resumed: the guide. */
+static int find_guide(run *r, dodona_error *err)
+{
+    int status = r->guide ? open_saved(r, r->guide, err) : save(r, &r->guide, err);
+    return status < 0 ? status : ddn_following_guide(&r->following, r->guide->model, err);
+}
+
+static int begin(void *ctx, dodona_error *err)
+{
+    run *r = ctx;
+    r->progress.las = r->progress.uas = -1;
+    r->progress.tokens = 0;
+    r->second_pass = r->o->two_pass && r->task.iteration >= (uint64_t)r->o->iterations;
+    return r->second_pass && !r->following.guide ? find_guide(r, err) : DODONA_OK;
+}
+
+static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
+{
+    run *r = ctx;
+    const ddn_train_options *o = r->o;
+    const ddn_example *x[DDN_MAX_BATCH];
+    uint64_t of_run = r->task.iteration % (uint64_t)o->iterations;
+    ddn_manner manner = {
+        .explore = o->regime == DDN_TRAIN_EXPLORE && of_run >= (uint64_t)o->explore_after,
+        .direct = o->crossing_oracle && (r->second_pass || !o->two_pass),
+    };
+    int count = 0, status = DODONA_OK;
+    for (int i = 0; i < m; i++) {
+        const ddn_example *e = &r->examples.example[number[i]];
+        r->progress.tokens += e->sentence->n;
+        if (!(e->crossing && o->skip_in_first_pass && !r->second_pass))
+            x[count++] = e;
+    }
+    if (count && r->derivations)
+        status = ddn_global_learn(&r->global, x, count, err);
+    else if (count)
+        status = ddn_follow(&r->following, x, count, manner, err);
+    r->point.given_up += status > 0 ? (uint64_t)status : 0;
+    return status;
 }
 
 static double percent(uint64_t part, int64_t whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : -1;
-}
-
-/* The averages of the weights as a model has them. */
-static int build(run *r, ddn_frozen_bytes *b, dodona_error *err)
-{
-    const ddn_weights *own = ddn_learner_weights(r->learner);
-    ddn_frozen_size unused;
-    if (r->o->average == 1)
-        return ddn_frozen_build(own, r->o->model_bytes, &b->table, &b->pool, &unused, err);
-    int status = ddn_weights_include(&r->sum, own, err);
-    if (status >= 0)
-        status = ddn_frozen_build(&r->sum, r->o->model_bytes, &b->table, &b->pool, &unused, err);
-    return status < 0 ? status : ddn_weights_exclude(&r->sum, own, err);
-}
-
-/* Frozen weights in b, read as the schema has them. */
-static int read_frozen(const run *r, const ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
-{
-    return ddn_frozen_check(f, r->schema.columns, ddn_schema_classes(&r->schema), b->table.data,
-                            b->table.size, b->pool.data, b->pool.size, err);
-}
-
-/* The present weights in b, and f pointed at them. */
-static int freeze(run *r, ddn_frozen_bytes *b, ddn_frozen *f, dodona_error *err)
-{
-    int status = build(r, b, err);
-    return status < 0 ? status : read_frozen(r, b, f, err);
 }
 
 /* A mean over fewer runs than are asked for is kept only until there is one over all. */
@@ -209,121 +219,153 @@ static bool is_better(const run *r, const ddn_measured *m)
     return m->heads > r->point.right_heads;
 }
 
-/* Freezes the weights, parses dev with them, and keeps them if they are the best. */
-static int judge(run *r, dodona_error *err)
+static ddn_search_options search_options(const run *r)
 {
-    ddn_frozen_bytes now;
-    ddn_frozen frozen;
+    return (ddn_search_options){ .roots = r->o->roots,
+                                 .beam = r->o->beam,
+                                 .decoder = r->o->decoder,
+                                 .exact_limit = r->o->exact_limit };
+}
+
+/* Saves the model, parses dev with it, and keeps it if it is the best. */
+static int judge(void *ctx, dodona_error *err)
+{
+    run *r = ctx;
     ddn_measured m = { 0 };
-    frozen_init(&now);
-    int status = freeze(r, &now, &frozen, err);
-    ddn_search_options options = { .roots = r->o->roots,
-                                   .beam = r->o->beam,
-                                   .exact_limit = r->o->exact_limit };
+    ddn_search_options options = search_options(r);
+    saved *now;
+    int status = save(r, &now, err);
     if (status >= 0)
-        status = ddn_measure(&r->schema, &frozen, r->o->search, &options, r->dev, tick, r, &m, err);
+        status = ddn_measure(now->model, r->o->search, &options, r->dev, tick_dev, r, &m, err);
     r->progress.uas = percent(m.heads, r->dev->words);
     r->progress.las = percent(m.labels, r->dev->words);
     if (status >= 0 && is_better(r, &m)) {
-        frozen_fini(&r->best);
+        saved *old = r->best;
         r->best = now;
-        frozen_init(&now);
-        r->point.best = r->point.iteration + 1;
+        now = old;
+        r->point.best = r->task.iteration + 1;
         r->point.right_heads = m.heads;
         r->point.right_labels = m.labels;
     }
-    frozen_fini(&now);
-    return status;
-}
-
-/* ---- The loop ---- */
-
-/* At the start of the second pass, or when a run in it is resumed: the guide. */
-static int find_guide(run *r, dodona_error *err)
-{
-    int status;
-    if (r->guide.table.size == 0)
-        status = freeze(r, &r->guide, &r->guide_frozen, err);
-    else
-        status = read_frozen(r, &r->guide, &r->guide_frozen, err);
-    if (status >= 0)
-        status = ddn_perceptron_scoring(&r->schema, &r->guide_frozen, &r->guide_scoring, err);
-    if (status >= 0)
-        ddn_follower_guide(&r->follower, r->guide_scoring);
-    return status;
-}
-
-/* The next of several runs: the one before goes into the sum. */
-static int begin_anew(run *r, dodona_error *err)
-{
-    ddn_weights *own = ddn_learner_weights(r->learner);
-    int status = ddn_weights_include(&r->sum, own, err);
-    if (status >= 0)
-        status = ddn_weights_clear(own, err);
-    ddn_rng_init(&r->point.rng, r->o->seed + r->point.iteration / (uint64_t)r->o->iterations);
-    return status;
-}
-
-static int learn(run *r, bool second_pass, dodona_error *err)
-{
-    uint64_t of_run = r->point.iteration % (uint64_t)r->o->iterations;
-    ddn_manner manner = {
-        .explore = r->o->regime == DDN_TRAIN_EXPLORE && of_run >= (uint64_t)r->o->explore_after,
-        .direct = r->o->crossing_oracle && (second_pass || !r->o->two_pass),
-    };
-    int status = DODONA_OK;
-    r->progress.las = r->progress.uas = -1;
-    r->progress.tokens = 0;
-    ddn_rng_shuffle(&r->point.rng, r->order, r->examples.count);
-    for (size_t i = 0; i < r->examples.count && status >= 0; i++) {
-        const ddn_example *x = &r->examples.example[r->order[i]];
-        if (r->global)
-            status = ddn_global_learn(&r->by_search, x, err);
-        else if (!(x->crossing && r->o->skip_in_first_pass && !second_pass))
-            status = ddn_follow(&r->follower, x, manner, err);
-        r->point.given_up += status == DDN_FOLLOW_GAVE_UP;
-        r->progress.tokens += x->sentence->n;
-        if (status >= 0 && i % 64 == 0)
-            status = report(r, "train", (int64_t)i, (int64_t)r->examples.count, err);
-    }
-    return status;
-}
-
-static int iterate(run *r, dodona_error *err)
-{
-    bool second_pass = r->o->two_pass && r->point.iteration >= (uint64_t)r->o->iterations;
-    int status = second_pass && !r->guide_scoring ? find_guide(r, err) : DODONA_OK;
-    bool another = r->o->average > 1 && r->point.iteration > 0 &&
-                   r->point.iteration % (uint64_t)r->o->iterations == 0;
-    if (another)
-        status = begin_anew(r, err);
-    if (status >= 0)
-        status = learn(r, second_pass, err);
-    if (status >= 0)
-        status = judge(r, err);
-    if (status >= 0)
-        status =
-            report(r, "iteration", (int64_t)r->examples.count, (int64_t)r->examples.count, err);
+    saved_free(now);
+    if (!r->derivations)
+        r->point.tied = r->tied_before + (uint64_t)ddn_following_tied(&r->following);
     if (status < 0)
         return status;
-    r->point.iteration++;
-    r->point.tied = r->tied_before + (uint64_t)ddn_follower_tied(&r->follower);
-    ddn_checkpoint c = checkpoint(r);
-    return r->o->checkpoint ? ddn_checkpoint_write(r->o->checkpoint, &c, err) : DODONA_OK;
+    return report(r, "iteration", (int64_t)r->examples.count, (int64_t)r->examples.count, err);
+}
+
+/* ---- The checkpoint ---- */
+
+static void put_saved(const saved *s, const char *name, ddn_sections *to)
+{
+    ddn_model_file file;
+    ddn_output *section = ddn_sections_add(to, name);
+    if (!s)
+        return;
+    ddn_sections_view(&s->sections, name, &file);
+    ddn_model_file_put(section, file.section, file.sections);
+}
+
+static void put(void *ctx, ddn_sections *to)
+{
+    const run *r = ctx;
+    ddn_put(ddn_sections_add(to, "train.point"), (const char *)&r->point, sizeof r->point);
+    put_saved(r->best, "train.best", to);
+    put_saved(r->guide, "train.guide", to);
+}
+
+/* *out is NULL where there was none.  0: it makes no sense. */
+static int take_saved(const ddn_model_file *f, const char *name, saved **out, dodona_error *err)
+{
+    const ddn_section *s;
+    ddn_model_file file;
+    *out = NULL;
+    if (ddn_model_file_find(f, name, &s, NULL) < 0)
+        return 0;
+    if (s->size == 0)
+        return 1;
+    int status = ddn_model_file_memory(&file, s->data, s->size, name, err);
+    if (status < 0)
+        return status == DODONA_E_MEMORY ? status : 0;
+    *out = saved_new();
+    for (int i = 0; *out && i < file.sections && i < DDN_MAX_MADE; i++)
+        ddn_sections_copy(&(*out)->sections, &file.section[i]);
+    ddn_model_file_close(&file);
+    if (!*out)
+        return ddn_fail_memory(err);
+    status = ddn_sections_check(&(*out)->sections, err);
+    return status < 0 ? status : 1;
+}
+
+static int take(void *ctx, const ddn_model_file *f, dodona_error *err)
+{
+    run *r = ctx;
+    const ddn_section *at;
+    if (ddn_model_file_find(f, "train.point", &at, NULL) < 0 || at->size != sizeof r->point)
+        return 0;
+    int status = take_saved(f, "train.best", &r->best, err);
+    if (status > 0)
+        status = take_saved(f, "train.guide", &r->guide, err);
+    if (status > 0 && r->best)
+        memcpy(&r->point, at->data, sizeof r->point);
+    else
+        saved_free(r->best), r->best = NULL;
+    r->tied_before = r->point.tied;
+    return status > 0 && r->best ? 1 : status < 0 ? status : 0;
+}
+
+static int start(run *r, dodona_error *err)
+{
+    const ddn_train_options *o = r->o;
+    r->schema.system = o->system;
+    int status = ddn_examples_make(&r->examples, o, r->train, &r->schema, err);
+    if (status < 0)
+        return status;
+    r->result->crossing = r->examples.crossing;
+    r->result->skipped = r->examples.skipped;
+    r->result->too_long = r->examples.too_long;
+    r->schema.pseudo = ddn_train_marks_labels(o);
+    ddn_spec spec = { .part = "parser",
+                      .schema = &r->schema,
+                      .templates = o->templates,
+                      .templates_size = o->templates_size,
+                      .templates_name = o->templates_name,
+                      .seed = o->seed };
+    status = o->learner->create(&spec, &r->model, err);
+    if (status >= 0)
+        status = r->derivations ? ddn_global_open(&r->global, o, r->model, err)
+                                : ddn_following_open(&r->following, o, r->model, &r->task.rng, err);
+    r->task = (ddn_task){ .ctx = r,
+                          .examples = r->examples.count,
+                          .batch = o->learner->batch,
+                          .iterations = o->iterations * (o->two_pass ? 2 : 1),
+                          .runs = o->average,
+                          .models = 1,
+                          .model = { r->model },
+                          .learn = learn,
+                          .begin_run = begin_run,
+                          .begin = begin,
+                          .judge = judge,
+                          .tick = tick,
+                          .checkpoint = o->checkpoint,
+                          .fingerprint = fingerprint(r),
+                          .put = put,
+                          .take = take };
+    ddn_rng_init(&r->task.rng, o->seed);
+    return status;
 }
 
 /* Where the search has a forest and there is a dev set: what turns scores into probabilities. */
 static int calibrate(run *r, dodona_error *err)
 {
-    ddn_search_options options = { .roots = r->o->roots, .beam = r->o->beam };
-    ddn_frozen frozen;
-    if (!r->global || r->dev->count == 0 || !ddn_search_find(r->o->search)->forest)
+    ddn_search_options options = search_options(r);
+    if (!r->derivations || r->dev->count == 0 || !ddn_search_find(r->o->search)->forest)
         return DODONA_OK;
-    int status = read_frozen(r, &r->best, &frozen, err);
-    if (status >= 0)
-        status = ddn_calibrate(&r->schema, &frozen, r->o->search, &options, r->dev, &r->calibration,
-                               err);
-    return status;
+    int status = r->best->model ? DODONA_OK : open_saved(r, r->best, err);
+    if (status < 0)
+        return status;
+    return ddn_calibrate(r->best->model, r->o->search, &options, r->dev, &r->calibration, err);
 }
 
 /* ---- The model ---- */
@@ -336,22 +378,24 @@ static void put_metadata(const run *r, ddn_output *o)
     static const char *const schemes[] = { "head", "path", "head+path" };
     const ddn_train_options *t = r->o;
     ddn_putf(o, "kind: %s\n", t->more_count ? "pipeline" : "dependency parser");
-    ddn_putf(o, "learner: perceptron\n");
+    ddn_putf(o, "learner: %s\n", t->learner->name);
     ddn_putf(o, "system: %s\n", t->system->name);
     ddn_putf(o, "roots: %s\n", t->roots == DDN_ROOTS_ONE ? "one" : "many");
     ddn_putf(o, "oracle: %s\n", regimes[t->regime]);
     ddn_putf(o, "algorithm: %s\n", t->oracle->name);
     if (t->regime == DDN_TRAIN_EXPLORE)
         ddn_putf(o, "explore: rate %g after iteration %d\n", t->explore_rate, t->explore_after);
-    if (r->global)
+    if (r->derivations)
         ddn_putf(o, "search: %s\nbeam: %d\n", t->search, t->beam);
-    if (r->global && !t->exact_limit)
+    if (t->decoder)
+        ddn_putf(o, "decoder: %s\n", t->decoder);
+    if (r->derivations && !t->exact_limit)
         ddn_putf(o, "update: %s\n", updates[t->update]);
     if (t->two_pass)
         ddn_putf(o, "passes: 2\n");
     if (t->average > 1)
         ddn_putf(o, "average: %d runs\n", t->average);
-    if (ddn_system_is_partial(t->system))
+    if (ddn_reach_is_partial(t->reach))
         ddn_putf(o, "nonprojective: %s\n", crossing[t->nonprojective]);
     if (r->schema.pseudo)
         ddn_putf(o, "pseudo: %s\n", schemes[t->pseudo]);
@@ -362,7 +406,8 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "skipped: %lld\n", (long long)r->result->skipped);
     if (t->exact_limit)
         ddn_putf(o, "too long: %lld\n", (long long)r->result->too_long);
-    ddn_putf(o, "templates: %d\n", r->schema.templates.templates);
+    if (t->learner->templates)
+        ddn_putf(o, "templates: %d\n", r->model->templates);
     ddn_putf(o, "relations: %u\n", r->schema.labels.count);
     if (r->dev->count)
         ddn_putf(o, "dev: UAS %.2f LAS %.2f\n", r->result->uas, r->result->las);
@@ -375,74 +420,70 @@ static void put_metadata(const run *r, ddn_output *o)
 
 static int write_model(const run *r, const char *path, dodona_error *err)
 {
-    ddn_output meta, labels, file;
-    int status = ddn_output_open(&file, path, err);
-    if (status < 0)
-        return status;
+    ddn_output meta, file;
+    ddn_model_file best;
+    ddn_section section[DDN_MAX_SECTIONS] = { { .name = "meta" } };
+    int sections = 1;
     ddn_output_memory(&meta);
-    ddn_output_memory(&labels);
     put_metadata(r, &meta);
-    ddn_schema_put_labels(&r->schema, &labels);
-    ddn_section section[DDN_MAX_SECTIONS] = {
-        { .name = "meta", .data = meta.data, .size = meta.size },
-    };
-    int sections = 1 + DDN_PERCEPTRON_SECTIONS;
-    ddn_section templates = { .data = r->o->templates, .size = r->o->templates_size };
-    ddn_perceptron_sections(&templates, &labels, &r->best.table, &r->best.pool, section + 1);
+    section[0].data = meta.data;
+    section[0].size = meta.size;
+    ddn_sections_view(&r->best->sections, path, &best);
+    for (int i = 0; i < best.sections; i++)
+        section[sections++] = best.section[i];
     for (int i = 0; i < r->o->more_count; i++)
         section[sections++] = r->o->more[i];
-    ddn_model_file_put(&file, section, sections);
-    if (meta.error.code || labels.error.code)
-        file.error = meta.error.code ? meta.error : labels.error;
+    int status = meta.error.code ? ddn_fail_memory(err) : ddn_output_open(&file, path, err);
+    if (status >= 0) {
+        ddn_model_file_put(&file, section, sections);
+        status = ddn_output_close(&file, err);
+    }
     ddn_output_abandon(&meta);
-    ddn_output_abandon(&labels);
-    return ddn_output_close(&file, err);
+    return status;
 }
 
 static void finish(run *r)
 {
-    if (r->global)
-        ddn_global_fini(&r->by_search);
-    else
-        ddn_follower_fini(&r->follower);
-    if (r->guide_scoring)
-        r->guide_scoring->scorer->close(r->guide_scoring);
-    ddn_learner_free(r->learner);
-    ddn_weights_fini(&r->sum);
+    if (r->model && r->derivations)
+        ddn_global_close(&r->global);
+    else if (r->model)
+        ddn_following_close(&r->following);
+    saved_free(r->guide);
+    saved_free(r->best);
+    ddn_model_close(r->model);
     ddn_examples_fini(&r->examples);
     ddn_schema_fini(&r->schema);
-    frozen_fini(&r->best);
-    frozen_fini(&r->guide);
-    free(r->order);
 }
 
 int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_treebank *dev,
               const char *path, ddn_train_result *result, dodona_error *err)
 {
-    run r = { .o = o,
-              .train = train,
-              .dev = dev,
-              .global = ddn_search_learns_derivations(ddn_search_find(o->search)),
-              .result = result };
+    run *r = calloc(1, sizeof *r);
+    if (!r)
+        return ddn_fail_memory(err);
+    r->o = o;
+    r->train = train;
+    r->dev = dev;
+    r->derivations = ddn_search_find(o->search)->derivations;
+    r->result = result;
     memset(result, 0, sizeof *result);
-    ddn_schema_init(&r.schema);
-    frozen_init(&r.best);
-    frozen_init(&r.guide);
-    int status = start(&r, err);
-    while (status >= 0 && r.point.iteration < all_iterations(o))
-        status = iterate(&r, err);
+    ddn_schema_init(&r->schema);
+    int status = start(r, err);
+    if (status >= 0)
+        status = ddn_learn(&r->task, &result->resumed, err);
     if (status >= 0) {
-        result->best = (int)r.point.best;
-        result->given_up = (int64_t)r.point.given_up;
-        result->tied = (int64_t)r.point.tied;
-        result->uas = percent(r.point.right_heads, dev->words);
-        result->las = percent(r.point.right_labels, dev->words);
-        status = calibrate(&r, err);
+        result->best = (int)r->point.best;
+        result->given_up = (int64_t)r->point.given_up;
+        result->tied = (int64_t)r->point.tied;
+        result->uas = percent(r->point.right_heads, dev->words);
+        result->las = percent(r->point.right_labels, dev->words);
+        status = calibrate(r, err);
     }
     if (status >= 0)
-        status = write_model(&r, path, err);
+        status = write_model(r, path, err);
     if (status >= 0 && o->checkpoint)
         unlink(o->checkpoint);
-    finish(&r);
+    finish(r);
+    free(r);
     return status;
 }

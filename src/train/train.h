@@ -4,6 +4,7 @@
 #define DDN_TRAIN_TRAIN_H
 
 #include "model/file.h"
+#include "model/scorer.h"
 #include "oracle/oracle.h"
 #include "tree/pseudo.h"
 #include "tree/sentence.h"
@@ -38,10 +39,13 @@ typedef struct ddn_train_options {
     bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
     bool skip_in_first_pass;  /* crossing trees are left out of the first pass */
     ddn_regime regime;
-    const char *search; /* what dev is parsed with; other than greedy: also what is trained with */
-    int beam;           /* of that search */
-    int exact_limit;    /* with exact search: longer sentences are left out of training; else 0 */
-    ddn_update update;  /* with another than greedy; then the regime is STATIC */
+    const ddn_scorer *learner;
+    const char *search;  /* what dev is parsed with; if it learns derivations: also trained with */
+    const char *decoder; /* of exact search; NULL: the system's own */
+    ddn_reach reach;     /* trees that can be learnt as they are: the system's, or the decoder's */
+    int beam;            /* of that search */
+    int exact_limit;     /* with exact search: longer sentences are left out of training; else 0 */
+    ddn_update update;   /* with such a search; then the regime is STATIC */
     ddn_roots roots;
     const char *templates; /* text */
     size_t templates_size;
@@ -64,7 +68,7 @@ typedef struct ddn_train_options {
 /* Whether labels are learnt in the encoding that has marks for lifted arcs. */
 static inline bool ddn_train_marks_labels(const ddn_train_options *o)
 {
-    return ddn_system_is_partial(o->system) && o->nonprojective == DDN_NONPROJECTIVE_PSEUDO;
+    return ddn_reach_is_partial(o->reach) && o->nonprojective == DDN_NONPROJECTIVE_PSEUDO;
 }
 
 /* Sentences to learn from or to measure on, kept in memory. */

@@ -5,11 +5,10 @@
  * the lexicon.  The classifier learns from each form with its tag once an iteration, however often
  * it occurs: words that the lexicon does not know behave like rare ones, not like frequent ones.
  * Rules of a single form are left to the lexicon, since nothing else follows them. */
-#include "pipeline/lemmatizer.h"
+#include "train/lemmatizer_train.h"
 
 #include "core/array.h"
 #include "core/intern.h"
-#include "core/rng.h"
 
 #include <stdlib.h>
 
@@ -37,7 +36,7 @@ typedef struct vote {
 
 typedef struct trainer {
     const ddn_lemmatizer_options *o;
-    ddn_lemmatizer_bytes *out;
+    ddn_output *words_out, *rules_out;
     bool lemmas;      /* the treebank has some */
     ddn_intern texts; /* of the rules */
     ddn_intern types; /* form, tag and rule, as bytes */
@@ -49,11 +48,11 @@ typedef struct trainer {
     ddn_lemma_rule *rule; /* [rules] by rank */
     int classes;
     ddn_lexicon_entries entries;
-    ddn_learning learning;
-    bool learns;
+    ddn_model *model;
+    ddn_pass *pass;
     ddn_cased cased;
     ddn_output text;
-    int32_t *sum;
+    ddn_score *score;
 } trainer;
 
 /* ---- What was seen ---- */
@@ -143,15 +142,15 @@ static int rank_rules(trainer *t, counted *counts, dodona_error *err)
         dodona_text text = ddn_intern_text(&t->texts, counts[i].id);
         t->rank[counts[i].id] = i;
         ddn_lemma_rule_read(&t->rule[i], text);
-        ddn_put(&t->out->rules, text.data, text.size);
-        ddn_put(&t->out->rules, "\n", 1);
+        ddn_put(t->rules_out, text.data, text.size);
+        ddn_put(t->rules_out, "\n", 1);
         if (counts[i].count > 1 && i < MOST_CLASSES)
             t->classes = (int)i + 1;
     }
     if (rules == 1) { /* a classifier has two classes */
         dodona_text text = ddn_intern_text(&t->texts, 0);
-        ddn_put(&t->out->rules, text.data, text.size);
-        ddn_put(&t->out->rules, "\n", 1);
+        ddn_put(t->rules_out, text.data, text.size);
+        ddn_put(t->rules_out, "\n", 1);
         t->rule[1] = t->rule[0];
     }
     t->classes = t->classes < 2 ? 2 : t->classes;
@@ -159,7 +158,7 @@ static int rank_rules(trainer *t, counted *counts, dodona_error *err)
         t->example[i].rule = t->rank[t->example[i].rule];
     for (size_t i = 0; i < t->votes; i++)
         t->vote[i].rule = t->rank[t->vote[i].rule];
-    return t->out->rules.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    return t->rules_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static int make_rules(trainer *t, dodona_error *err)
@@ -244,56 +243,69 @@ static int make_lexicon(trainer *t, dodona_error *err)
     if (status < 0)
         return status;
     drop_doubles(t);
-    ddn_lexicon_put(&t->out->words, &t->entries);
-    return t->out->words.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    ddn_lexicon_put(t->words_out, &t->entries);
+    return t->words_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* ---- The classifier ---- */
 
-static int learn(trainer *t, const example *x, dodona_error *err)
+static int learn_example(trainer *t, const example *x, dodona_error *err)
 {
+    const ddn_scorer *scorer = t->model->scorer;
     uint64_t key[DDN_LEMMA_KEYS];
+    ddn_adjoint d[2];
     if (x->rule >= (uint32_t)t->classes)
         return DODONA_OK;
     int keys = ddn_lemma_keys(&x->word, x->tag, key);
     int status = ddn_cased_set(&t->cased, ddn_sentence_column(x->sentence, x->i, DDN_FORM), err);
     if (status < 0)
         return status;
-    ddn_learning_step(&t->learning);
-    ddn_learning_scores(&t->learning, key, keys, t->sum);
-    int32_t guess = ddn_lemma_best(t->rule, t->classes, t->sum, &t->cased);
-    if (guess == (int32_t)x->rule || guess < 0)
-        return DODONA_OK;
-    return ddn_learning_update(&t->learning, key, keys, (int)x->rule, guess, err);
+    scorer->words(t->pass, key, keys, t->score);
+    int32_t guess = ddn_lemma_best(t->rule, t->classes, t->score, &t->cased);
+    int32_t count =
+        guess < 0 ? 0 : scorer->loss->adjoints(t->score, t->classes, (int32_t)x->rule, guess, d);
+    if (count)
+        status = scorer->learn_word(t->pass, key, keys, d, count, err);
+    return status < 0 ? status : scorer->step(t->model, &t->pass, 1, err);
 }
 
-static int make_weights(trainer *t, dodona_error *err)
+static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
 {
-    ddn_rng rng;
-    int status = ddn_learning_init(&t->learning, t->classes, err);
-    t->learns = status >= 0;
-    uint32_t *order = malloc(t->examples * sizeof *order);
-    t->sum = malloc((size_t)t->classes * sizeof *t->sum);
-    if (status >= 0 && !(order && t->sum))
+    trainer *t = ctx;
+    int status = DODONA_OK;
+    for (int i = 0; i < m && status >= 0; i++)
+        status = learn_example(t, &t->example[number[i]], err);
+    return status;
+}
+
+static int make_weights(trainer *t, ddn_sections *out, dodona_error *err)
+{
+    const ddn_scorer *scorer = ddn_scorer_of_words();
+    ddn_spec spec = { .part = DDN_LEMMA_WEIGHTS, .classes = t->classes };
+    int status = scorer->create(&spec, &t->model, err);
+    if (status >= 0)
+        status = scorer->pass(t->model, DDN_ONE_VIEW, &t->pass, err);
+    t->score = malloc((size_t)t->classes * sizeof *t->score);
+    if (status >= 0 && !t->score)
         status = ddn_fail_memory(err);
-    ddn_rng_init(&rng, t->o->seed);
-    for (size_t i = 0; i < t->examples && order; i++)
-        order[i] = (uint32_t)i;
-    for (int round = 0; round < t->o->iterations && status >= 0; round++) {
-        ddn_rng_shuffle(&rng, order, t->examples);
-        for (size_t i = 0; i < t->examples && status >= 0; i++)
-            status = learn(t, &t->example[order[i]], err);
-    }
-    free(order);
-    if (status < 0)
-        return status;
-    return ddn_learning_freeze(&t->learning, t->o->bytes, &t->out->weights, err);
+    ddn_task task = { .ctx = t,
+                      .examples = t->examples,
+                      .batch = 1,
+                      .iterations = t->o->iterations,
+                      .runs = 1,
+                      .models = 1,
+                      .model = { t->model },
+                      .learn = learn };
+    ddn_rng_init(&task.rng, t->o->seed);
+    if (status >= 0)
+        status = ddn_learn(&task, NULL, err);
+    return status < 0 ? status : scorer->save(t->model, t->o->bytes, out, err);
 }
 
 static void finish(trainer *t)
 {
-    if (t->learns)
-        ddn_learning_fini(&t->learning);
+    ddn_pass_end(t->pass);
+    ddn_model_close(t->model);
     ddn_intern_fini(&t->texts);
     ddn_intern_fini(&t->types);
     ddn_cased_fini(&t->cased);
@@ -303,13 +315,15 @@ static void finish(trainer *t)
     free(t->rank);
     free(t->rule);
     free(t->entries.at);
-    free(t->sum);
+    free(t->score);
 }
 
 int ddn_lemmatizer_train(const ddn_lemmatizer_options *o, const ddn_sentence *const *sentence,
-                         size_t count, ddn_lemmatizer_bytes *out, dodona_error *err)
+                         size_t count, ddn_sections *out, dodona_error *err)
 {
-    trainer t = { .o = o, .out = out };
+    trainer t = { .o = o };
+    t.rules_out = ddn_sections_add(out, DDN_LEMMA_RULES);
+    t.words_out = ddn_sections_add(out, DDN_LEMMA_WORDS);
     ddn_intern_init(&t.texts);
     ddn_intern_init(&t.types);
     ddn_cased_init(&t.cased);
@@ -320,7 +334,7 @@ int ddn_lemmatizer_train(const ddn_lemmatizer_options *o, const ddn_sentence *co
     if (status >= 0)
         status = make_lexicon(&t, err);
     if (status >= 0)
-        status = make_weights(&t, err);
+        status = make_weights(&t, out, err);
     finish(&t);
     return status;
 }

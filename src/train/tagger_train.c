@@ -15,10 +15,9 @@
  *
  * All of that is done several times from nothing, and the weights are averaged over the runs.  That
  * helps most where the treebank is small. */
-#include "pipeline/tagger.h"
+#include "train/tagger_train.h"
 
 #include "core/array.h"
-#include "core/rng.h"
 #include "pipeline/tagging.h"
 
 #include <stdlib.h>
@@ -52,7 +51,8 @@ typedef struct trainer {
     const ddn_tagger_options *o;
     const ddn_sentence *const *sentence;
     size_t count;
-    ddn_tagger_bytes *out;
+    ddn_sections *out; /* and its outputs: */
+    ddn_output *tags, *sets_out, *words;
     uint64_t *offset; /* [count + 1] of a sentence's words among all */
     uint16_t *gold;   /* [words] DDN_TAG_NONE: none that is kept */
     uint8_t *once;    /* [words] the form was seen hardly more than once */
@@ -63,13 +63,12 @@ typedef struct trainer {
     ddn_lexicon_entries entries;
     ddn_tagger tagger;
     bool opened;
-    ddn_learning learning;
-    bool learns;
+    ddn_model *model; /* that learns */
     ddn_tagging *tagging;
     uint8_t *hidden;
     uint16_t *guess;
     size_t hidden_cap, guess_cap;
-    ddn_rng rng;
+    ddn_task task;
 } trainer;
 
 /* ---- The tagset ---- */
@@ -130,13 +129,13 @@ static int order_tags(trainer *t, const ddn_intern *names, const uint32_t *gold,
         if (i >= kept)
             continue;
         dodona_text name = ddn_intern_text(names, counts[i].id);
-        ddn_put(&t->out->tags, name.data, name.size);
-        ddn_put(&t->out->tags, "\n", 1);
+        ddn_put(t->tags, name.data, name.size);
+        ddn_put(t->tags, "\n", 1);
     }
     for (uint64_t i = 0; i < t->offset[t->count]; i++)
         t->gold[i] = new[gold[i]];
     free(new);
-    return t->out->tags.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    return t->tags->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static int make_tags(trainer *t, dodona_error *err)
@@ -277,11 +276,11 @@ static int find_set(trainer *t, const uint16_t *set, size_t size, uint32_t *at, 
         !ddn_reserve(&t->set_at, &t->set_at_cap, (size_t)id + 1, sizeof *t->set_at))
         return ddn_fail_memory(err);
     if (id == before) {
-        t->set_at[id] = (uint32_t)(t->out->sets.size / sizeof *set);
-        ddn_put(&t->out->sets, (const char *)set, size * sizeof *set);
+        t->set_at[id] = (uint32_t)(t->sets_out->size / sizeof *set);
+        ddn_put(t->sets_out, (const char *)set, size * sizeof *set);
     }
     *at = t->set_at[id];
-    return t->out->sets.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    return t->sets_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* An entry for the observations of one key: their tags, the most frequent first. */
@@ -320,8 +319,8 @@ static int put_first_set(trainer *t, dodona_error *err)
 {
     uint16_t set[ENDING_TAGS + 1];
     uint32_t tags = 0, at;
-    for (size_t i = 0; i < t->out->tags.size; i++)
-        tags += t->out->tags.data[i] == '\n';
+    for (size_t i = 0; i < t->tags->size; i++)
+        tags += t->tags->data[i] == '\n';
     set[0] = (uint16_t)(tags < ENDING_TAGS ? tags : ENDING_TAGS);
     for (uint16_t i = 0; i < set[0]; i++)
         set[i + 1] = i;
@@ -349,34 +348,30 @@ static int make_lexicon(trainer *t, dodona_error *err)
         status = enter_all(t, &t->endings, ENDING_TYPES, ENDING_TAGS, UINT64_MAX, err);
     if (status < 0)
         return status;
-    ddn_lexicon_put(&t->out->words, &t->entries);
-    return t->out->words.error.code ? ddn_fail_memory(err) : DODONA_OK;
+    ddn_lexicon_put(t->words, &t->entries);
+    return t->words->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* ---- Learning ---- */
 
-static void score(const void *weights, const uint64_t *key, int n, int32_t *sum)
-{
-    ddn_learning_scores(weights, key, n, sum);
-}
-
-/* Moves the weights of keys towards the parts of one tag and away from those of another; parts
- * that both have stay. */
+/* Adjoints that move the weights of keys towards the parts of one tag and away from those of
+ * another; parts that both have stay. */
 static int move(trainer *t, const uint64_t *key, int n, const ddn_tag *from, const ddn_tag *to,
                 dodona_error *err)
 {
-    int status = DODONA_OK;
+    ddn_adjoint d[2 * DDN_MAX_TAG_PARTS];
+    int count = 0;
     for (int sign = -1; sign <= 1; sign += 2) {
         const ddn_tag *one = sign < 0 ? from : to, *other = sign < 0 ? to : from;
-        for (int k = 0; one && k < one->parts && status >= 0; k++) {
+        for (int k = 0; one && k < one->parts; k++) {
             bool shared = false;
             for (int j = 0; other && j < other->parts; j++)
                 shared |= other->part[j] == one->part[k];
             if (!shared)
-                status = ddn_learning_add(&t->learning, key, n, one->part[k], sign, err);
+                d[count++] = (ddn_adjoint){ one->part[k], -sign };
         }
     }
-    return status;
+    return t->model->scorer->learn_word(t->tagging->pass, key, n, d, count, err);
 }
 
 /* Word i with what is before it in both rows of tags. */
@@ -426,16 +421,16 @@ static int32_t contrast(trainer *t, int32_t n, const uint16_t *gold)
     const ddn_tag *tag = t->tagger.tags.tag;
     ddn_tag_past past = nothing;
     uint64_t key[DDN_HISTORY_KEYS];
-    int64_t own = 0, most = 0;
+    ddn_score own = 0, most = 0;
     int32_t where = 0;
     for (int32_t i = 1; i <= n; i++) {
         ddn_tagging_step(w, i);
         if (w->choice[i].count > 1) {
-            w->score(w->weights, key, ddn_tagging_history(w, i, &past, key), w->past);
+            ddn_tagging_score(w, key, ddn_tagging_history(w, i, &past, key), w->past);
             own += ddn_tag_sum(&tag[gold[i]], w->sum) + ddn_tag_sum(&tag[gold[i]], w->past);
         }
         past = ddn_tag_past_next(&t->tagger.tags, past, gold[i]);
-        int64_t ahead = w->item[(size_t)i * DDN_TAG_BEAM].score - own;
+        ddn_score ahead = w->item[(size_t)i * DDN_TAG_BEAM].score - own;
         if (ahead < most)
             continue;
         ddn_tagging_trace(w, i, 0, t->guess);
@@ -449,7 +444,7 @@ static int32_t contrast(trainer *t, int32_t n, const uint16_t *gold)
     return where;
 }
 
-static int learn(trainer *t, size_t k, dodona_error *err)
+static int learn_sentence(trainer *t, size_t k, dodona_error *err)
 {
     const ddn_sentence *s = t->sentence[k];
     const uint16_t *gold = t->gold + t->offset[k] - 1; /* from 1 */
@@ -457,11 +452,10 @@ static int learn(trainer *t, size_t k, dodona_error *err)
     if (!ddn_reserve(&t->hidden, &t->hidden_cap, n + 1, sizeof *t->hidden) ||
         !ddn_reserve(&t->guess, &t->guess_cap, n + 1, sizeof *t->guess))
         return ddn_fail_memory(err);
-    t->learning.weights.steps++;
     for (int32_t i = 1; i <= s->n; i++) {
         if (gold[i] == DDN_TAG_NONE)
             return DODONA_OK;
-        t->hidden[i] = t->once[t->offset[k] + (uint64_t)i - 1] && ddn_rng_below(&t->rng, 2);
+        t->hidden[i] = t->once[t->offset[k] + (uint64_t)i - 1] && ddn_rng_below(&t->task.rng, 2);
     }
     int status = ddn_tagging_begin(t->tagging, s, t->hidden, gold, err);
     if (status < 0)
@@ -469,43 +463,48 @@ static int learn(trainer *t, size_t k, dodona_error *err)
     return move_words(t, contrast(t, s->n, gold), gold, err);
 }
 
-static int iterate(trainer *t, dodona_error *err)
+static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
 {
-    uint32_t *order = malloc((t->count + 1) * sizeof *order);
-    int status = order ? DODONA_OK : ddn_fail_memory(err);
-    for (size_t k = 0; k < t->count && order; k++)
-        order[k] = (uint32_t)k;
-    for (int round = 0; round < t->o->runs * t->o->iterations && status >= 0; round++) {
-        ddn_rng_shuffle(&t->rng, order, t->count);
-        for (size_t k = 0; k < t->count && status >= 0; k++) {
-            status = learn(t, order[k], err);
-            if (status >= 0 && t->o->tick && k % 64 == 0)
-                status = t->o->tick(t->o->tick_ctx, round, k, err);
-        }
-        if (status >= 0 && round % t->o->iterations == t->o->iterations - 1)
-            status = ddn_learning_end(&t->learning, err);
+    trainer *t = ctx;
+    int status = DODONA_OK;
+    for (int i = 0; i < m && status >= 0; i++) {
+        status = learn_sentence(t, number[i], err);
+        if (status >= 0)
+            status = t->model->scorer->step(t->model, &t->tagging->pass, 1, err);
     }
-    free(order);
     return status;
+}
+
+static int tick(void *ctx, size_t done, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return t->o->tick(t->o->tick_ctx, (int)t->task.iteration, done, err);
+}
+
+/* The mean over all runs, also where there is just one. */
+static int make_weights(trainer *t, dodona_error *err)
+{
+    t->task.examples = t->count;
+    t->task.models = 1;
+    t->task.model[0] = t->model;
+    int status = ddn_learn(&t->task, NULL, err);
+    if (status >= 0)
+        status = t->model->scorer->restart(t->model, err);
+    return status < 0 ? status : t->model->scorer->save(t->model, t->o->bytes, t->out, err);
 }
 
 /* Opens what is known before the weights are, and a tagging that learns. */
 static int open_learning(trainer *t, dodona_error *err)
 {
-    ddn_section section[DDN_TAGGER_SECTIONS];
-    ddn_tagger_sections(t->out, section);
-    int status = ddn_tagger_open_sections(&t->tagger, section, err);
+    const ddn_scorer *scorer = ddn_scorer_of_words();
+    ddn_model_file sections;
+    ddn_sections_view(t->out, "the tagger", &sections);
+    int status = ddn_tagger_open_lexicon(&t->tagger, &sections, err);
     t->opened = status >= 0;
+    ddn_spec spec = { .part = DDN_TAGGER_WEIGHTS, .classes = (int)t->tagger.tags.classes };
     if (status >= 0)
-        status = ddn_learning_init(&t->learning, (int)t->tagger.tags.classes, err);
-    t->learns = status >= 0;
-    if (status >= 0)
-        status = ddn_tagging_new(&t->tagger, &t->tagging, err);
-    if (status < 0)
-        return status;
-    t->tagging->score = score;
-    t->tagging->weights = &t->learning;
-    return DODONA_OK;
+        status = scorer->create(&spec, &t->model, err);
+    return status < 0 ? status : ddn_tagging_new(&t->tagger, t->model, &t->tagging, err);
 }
 
 static int reserve(trainer *t, dodona_error *err)
@@ -524,8 +523,7 @@ static int reserve(trainer *t, dodona_error *err)
 static void finish(trainer *t)
 {
     ddn_tagging_free(t->tagging);
-    if (t->learns)
-        ddn_learning_fini(&t->learning);
+    ddn_model_close(t->model);
     if (t->opened)
         ddn_tagger_close(&t->tagger);
     ddn_intern_fini(&t->sets);
@@ -542,11 +540,20 @@ static void finish(trainer *t)
 }
 
 int ddn_tagger_train(const ddn_tagger_options *o, const ddn_sentence *const *sentence, size_t count,
-                     ddn_tagger_bytes *out, dodona_error *err)
+                     ddn_sections *out, dodona_error *err)
 {
     trainer t = { .o = o, .sentence = sentence, .count = count, .out = out };
+    t.tags = ddn_sections_add(out, DDN_TAGGER_TAGS);
+    t.sets_out = ddn_sections_add(out, DDN_TAGGER_SETS);
+    t.words = ddn_sections_add(out, DDN_TAGGER_WORDS);
     ddn_intern_init(&t.sets);
-    ddn_rng_init(&t.rng, o->seed);
+    t.task = (ddn_task){ .ctx = &t,
+                         .batch = 1,
+                         .iterations = o->iterations,
+                         .runs = o->runs,
+                         .learn = learn,
+                         .tick = o->tick ? tick : NULL };
+    ddn_rng_init(&t.task.rng, o->seed);
     int status = reserve(&t, err);
     if (status >= 0)
         status = make_tags(&t, err);
@@ -555,9 +562,7 @@ int ddn_tagger_train(const ddn_tagger_options *o, const ddn_sentence *const *sen
     if (status >= 0)
         status = open_learning(&t, err);
     if (status >= 0)
-        status = iterate(&t, err);
-    if (status >= 0)
-        status = ddn_learning_freeze(&t.learning, o->bytes, &out->weights, err);
+        status = make_weights(&t, err);
     finish(&t);
     return status;
 }
