@@ -7,25 +7,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int reserve(ddn_scoring *g, int views, dodona_error *err)
+typedef struct features_pass {
+    ddn_pass base; /* first */
+    const test_features *model;
+    ddn_encodings encoded;
+    uint32_t (*atom)[DDN_MAX_ATOMS]; /* [queries] of the last call */
+    int32_t *sentence;               /* [queries] */
+    int queries;
+    size_t atom_cap, sentence_cap;
+} features_pass;
+
+static int open_pass(const ddn_model *m, ddn_breadth breadth, ddn_pass **out, dodona_error *err)
 {
-    test_features *f = (test_features *)g;
-    return ddn_reserve(&f->atom, &f->atom_cap, (size_t)views, sizeof *f->atom)
-               ? DODONA_OK
-               : ddn_fail_memory(err);
+    features_pass *p = calloc(1, sizeof *p);
+    (void)breadth;
+    *out = NULL;
+    if (!p)
+        return ddn_fail_memory(err);
+    p->base.model = m;
+    p->model = (const test_features *)m;
+    *out = &p->base;
+    return DODONA_OK;
 }
 
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+static void end_pass(ddn_pass *base)
 {
-    test_features *f = (test_features *)g;
-    assert_int_equal(m, 1);
-    return ddn_encode(&f->encoded, &f->templates, s[0], err);
+    features_pass *p = (features_pass *)base;
+    ddn_encodings_fini(&p->encoded);
+    free(p->atom);
+    free(p->sentence);
+    free(p);
 }
 
-static const ddn_encoded *encoded(const ddn_scoring *g, int which)
+static int encode(ddn_pass *base, const ddn_sentence *const *s, int m, dodona_error *err)
 {
-    (void)which;
-    return &((const test_features *)g)->encoded;
+    features_pass *p = (features_pass *)base;
+    p->queries = 0;
+    return ddn_encode_all(&p->encoded, &p->model->templates, s, m, err);
+}
+
+static const uint32_t *values(const ddn_pass *base, int sentence)
+{
+    return ((const features_pass *)base)->encoded.of[sentence].value;
 }
 
 /* The weight of a feature for a number that stands for a kind, or a kind and a label. */
@@ -36,75 +59,95 @@ static ddn_score weight(const test_features *f, uint64_t key, uint64_t number)
     return (ddn_score)(h >> 40) - (1 << 23);
 }
 
-static ddn_score sum(const test_features *f, int v, unsigned use, uint64_t number)
+static ddn_score sum(const features_pass *p, int q, unsigned use, uint64_t number)
 {
+    const test_features *f = p->model;
     ddn_score total = 0;
     for (int i = 0; i < f->templates.templates; i++)
         if (f->templates.line[i].use & use)
-            total += weight(f, ddn_feature_key(&f->templates, &f->hashing, f->atom[v], i), number);
+            total += weight(f, ddn_feature_key(&f->feature[i], p->atom[q]), number);
     return total;
 }
 
-static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
+static int moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *score, dodona_error *err)
 {
-    test_features *f = (test_features *)g;
-    (void)which;
-    for (int v = 0; v < m; v++) {
-        ddn_read_atoms(&f->templates, &f->encoded, &views[v], f->atom[v]);
-        for (int k = 0; k < f->kinds; k++)
-            score[v * DDN_MAX_KINDS + k] = sum(f, v, DDN_FOR_MOVES, (uint64_t)k);
+    features_pass *p = (features_pass *)base;
+    const test_features *f = p->model;
+    if (!ddn_reserve(&p->atom, &p->atom_cap, (size_t)m, sizeof *p->atom) ||
+        !ddn_reserve(&p->sentence, &p->sentence_cap, (size_t)m, sizeof *p->sentence))
+        return ddn_fail_memory(err);
+    p->queries = m;
+    for (int q = 0; q < m; q++) {
+        const ddn_encoded *e = &p->encoded.of[query[q].sentence];
+        p->sentence[q] = query[q].sentence;
+        ddn_read_atoms(&f->templates, e, query[q].view, p->atom[q]);
+        for (int k = 0; k < f->schema.system->kinds; k++)
+            score[q * DDN_MAX_KINDS + k] = sum(p, q, DDN_FOR_MOVES, (uint64_t)k);
     }
+    return DODONA_OK;
 }
 
-static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label)
+static void labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
-    return sum((test_features *)g, v, DDN_FOR_LABELS,
-               (uint64_t)(DDN_MAX_KINDS + kind * TEST_LABELS + label));
+    const features_pass *p = (const features_pass *)base;
+    assert_in_range(q->query, 0, p->queries - 1);
+    assert_int_equal(q->sentence, p->sentence[q->query]);
+    for (int l = 0; l < TEST_LABELS; l++)
+        score[l] = sum(p, q->query, DDN_FOR_LABELS,
+                       (uint64_t)(DDN_MAX_KINDS + q->kind * TEST_LABELS + l));
 }
 
-static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+static uint16_t label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
-    uint16_t best = arc.head == 0 ? 0 : 1;
-    *score = label_score(g, v, kind, best);
-    for (uint16_t l = 2; l < TEST_LABELS && arc.head; l++) {
-        ddn_score s = label_score(g, v, kind, l);
-        best = s > *score ? l : best;
-        *score = s > *score ? s : *score;
-    }
+    ddn_score all[TEST_LABELS];
+    uint16_t best = q->arc.head == 0 ? 0 : 1;
+    labels(base, q, all);
+    for (uint16_t l = 2; l < TEST_LABELS && q->arc.head; l++)
+        best = all[l] > all[best] ? l : best;
+    *score = all[best];
     return best;
 }
 
 static const ddn_scorer features = {
     .name = "random features",
-    .facets = DDN_FACET_STATES,
-    .reserve = reserve,
-    .begin = begin,
-    .encoded = encoded,
-    .kinds = kinds,
+    .batch = DDN_MAX_BATCH,
+    .pass = open_pass,
+    .end = end_pass,
+    .encode = encode,
+    .moves = moves,
     .label = label,
-    .label_score = label_score,
+    .labels = labels,
+    .values = values,
 };
 
 void test_features_init(test_features *f, const ddn_system *system, const char *templates,
                         uint64_t seed)
 {
+    static const char *const name[TEST_LABELS] = { "root", "a", "b", "c" };
     memset(f, 0, sizeof *f);
+    ddn_schema_init(&f->schema);
+    f->schema.system = system;
+    for (int l = 0; l < TEST_LABELS; l++)
+        assert_int_equal(ddn_schema_add_label(&f->schema, (dodona_text){ name[l], strlen(name[l]) },
+                                              l ? DDN_LABEL_OF_WORD : DDN_LABEL_OF_ROOT, NULL),
+                         DODONA_OK);
     assert_int_equal(
         ddn_templates_compile(&f->templates, templates, strlen(templates), "test", NULL),
         DODONA_OK);
-    ddn_hashing_init(&f->hashing, &f->templates);
-    ddn_encoded_init(&f->encoded);
-    f->base = (ddn_scoring){ .scorer = &features,
-                             .layout = &f->templates.layout,
-                             .templates = &f->templates };
+    ddn_features_list(&f->templates, f->feature);
+    f->reads = ddn_templates_reads(&f->templates);
+    f->base = (ddn_model){ .scorer = &features,
+                           .schema = &f->schema,
+                           .heads = DDN_HEAD_MOVES,
+                           .templates = f->templates.templates,
+                           .layout = &f->templates.layout,
+                           .reads = &f->reads };
     f->seed = seed;
-    f->kinds = system->kinds;
 }
 
 void test_features_fini(test_features *f)
 {
-    ddn_encoded_fini(&f->encoded);
-    free(f->atom);
+    ddn_schema_fini(&f->schema);
 }
 
 void test_few_words(ddn_rng *r, int32_t n, ddn_sentence *s)

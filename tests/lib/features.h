@@ -5,22 +5,22 @@
 #define DDN_TESTS_FEATURES_H
 
 #include "core/rng.h"
+#include "model/encode.h"
 #include "model/scorer.h"
 
 enum { TEST_LABELS = 4 }; /* 0 is for arcs from the root, the others for the rest */
 
+/* The model: its scorer is at base.scorer. */
 typedef struct test_features {
-    ddn_scoring base; /* first */
+    ddn_model base; /* first */
+    ddn_schema schema;
     ddn_templates templates;
-    ddn_hashing hashing;
-    ddn_encoded encoded;
+    ddn_reads reads;
+    ddn_feature feature[DDN_MAX_TEMPLATES];
     uint64_t seed;
-    int kinds;
-    uint32_t (*atom)[DDN_MAX_ATOMS]; /* [views] of the last call */
-    size_t atom_cap;
 } test_features;
 
-/* The templates of that text.  Fails the running test when it can't. */
+/* The templates of that text, which sees no arcs.  Fails the running test when it can't. */
 void test_features_init(test_features *f, const ddn_system *system, const char *templates,
                         uint64_t seed);
 void test_features_fini(test_features *f);
