@@ -27,22 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One example on its way. */
-struct ddn_follower {
-    ddn_following *all;
-    const ddn_oracle *oracle; /* of the example, and its space: */
-    void *space, *plain_space, *crossing_space, *path_space;
-    ddn_gold gold;
-    ddn_state state;
-    ddn_candidates candidates, guide;
-    int32_t *cost; /* of each candidate */
-    size_t cost_cap;
-    bool in_order, explore; /* as ddn_manner and the options have it */
-    bool guided;
-    bool gave_up;
-    bool asks; /* in this round */
-};
-
 /* ---- Opening ---- */
 
 static int open_follower(ddn_follower *f, ddn_following *all, dodona_error *err)

@@ -7,10 +7,26 @@
 #include "search/candidates.h"
 #include "train/examples.h"
 
-typedef struct ddn_follower ddn_follower;
+typedef struct ddn_following ddn_following;
+
+/* One example on its way. */
+typedef struct ddn_follower {
+    ddn_following *all;
+    const ddn_oracle *oracle; /* of the example, and its space: */
+    void *space, *plain_space, *crossing_space, *path_space;
+    ddn_gold gold;
+    ddn_state state;
+    ddn_candidates candidates, guide;
+    int32_t *cost; /* of each candidate */
+    size_t cost_cap;
+    bool in_order, explore; /* as ddn_manner and the options have it */
+    bool guided;
+    bool gave_up;
+    bool asks; /* in this round */
+} ddn_follower;
 
 /* The followers of a batch of examples. */
-typedef struct ddn_following {
+struct ddn_following {
     const ddn_train_options *options;
     ddn_model *model; /* that learns */
     ddn_pass *pass;   /* of it */
@@ -22,7 +38,7 @@ typedef struct ddn_following {
     ddn_adjoint *adjoint; /* scratch */
     ddn_score *score;
     size_t adjoint_cap, score_cap;
-} ddn_following;
+};
 
 /* To be closed also after a failure. */
 int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,

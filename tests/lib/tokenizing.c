@@ -42,15 +42,17 @@ void test_tokenizer_train(test_tokenizer *t, const ddn_treebank *treebank)
 {
     dodona_error err;
     ddn_tokenizer_options o;
-    ddn_tokenizer_parts parts;
-    ddn_section section[1 + DDN_TOKENIZER_SECTIONS] = { { .name = "meta", .data = "" } };
+    ddn_sections sections;
+    ddn_model_file made;
+    ddn_sections_init(&sections);
+    ddn_sections_add(&sections, "meta");
     ddn_tokenizer_options_init(&o);
-    if (ddn_tokenizer_train(&o, treebank, &parts, &err) < 0)
+    if (ddn_tokenizer_train(&o, treebank, &sections, &err) < 0)
         fail_msg("%s", err.message);
-    ddn_tokenizer_sections(&parts, section + 1);
+    ddn_sections_view(&sections, "tokenizer", &made);
     ddn_output_memory(&t->bytes);
-    ddn_model_file_put(&t->bytes, section, 1 + DDN_TOKENIZER_SECTIONS);
-    ddn_tokenizer_parts_fini(&parts);
+    ddn_model_file_put(&t->bytes, made.section, made.sections);
+    ddn_sections_fini(&sections);
     assert_int_equal(
         ddn_model_file_memory(&t->file, t->bytes.data, t->bytes.size, "tokenizer", &err), 0);
     if (ddn_tokenizer_open(&t->tokenizer, &t->file, &err) < 0)

@@ -16,11 +16,12 @@ static const char text[] = "The oak doesn't speak. It's\n\nold; 20 000 years";
 static int train(dodona_error *err)
 {
     ddn_tokenizer_options o;
-    ddn_tokenizer_parts parts;
+    ddn_sections sections;
+    ddn_sections_init(&sections);
     ddn_tokenizer_options_init(&o);
     o.iterations = 1;
-    int status = ddn_tokenizer_train(&o, &treebank, &parts, err);
-    ddn_tokenizer_parts_fini(&parts);
+    int status = ddn_tokenizer_train(&o, &treebank, &sections, err);
+    ddn_sections_fini(&sections);
     return status;
 }
 

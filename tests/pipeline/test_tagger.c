@@ -5,7 +5,11 @@
 #include "lib/check.h"
 #include "lib/tagged.h"
 #include "pipeline/annotate.h"
+#include "pipeline/keys.h"
 #include "pipeline/tagging.h"
+#include "train/lemmatizer_train.h"
+#include "train/tagger_train.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,28 +57,51 @@ static void lexicon_finds_what_was_put(void **state)
 
 enum { PARTS = 4 }; /* UPOS x, UPOS y, no XPOS, no FEATS */
 
-/* Any function of keys will do for weights. */
-static void scramble(const void *seed, const uint64_t *key, int n, int32_t *sum)
+/* A scorer of words with no weights to learn: any function of keys will do. */
+typedef struct scramble {
+    ddn_model base;
+    uint64_t seed;
+} scramble;
+
+static void scramble_words(ddn_pass *p, const uint64_t *key, int n, ddn_score *score)
 {
+    uint64_t seed = ((const scramble *)p->model)->seed;
     for (int c = 0; c < PARTS; c++) {
-        sum[c] = 0;
+        score[c] = 0;
         for (int i = 0; i < n; i++)
-            sum[c] += (int32_t)(ddn_key(key[i] + *(const uint64_t *)seed, (uint64_t)c) % 201) - 100;
+            score[c] += (double)(ddn_key(key[i] + seed, (uint64_t)c) % 201) - 100;
     }
 }
 
-static int64_t row_score(ddn_tagging *w, int32_t n, unsigned row)
+static int scramble_pass(const ddn_model *m, ddn_breadth breadth, ddn_pass **out, dodona_error *err)
 {
-    int64_t total = 0;
-    int32_t sum[PARTS];
+    (void)breadth, (void)err;
+    *out = malloc(sizeof **out);
+    assert_non_null(*out);
+    (*out)->model = m;
+    return DODONA_OK;
+}
+
+static void scramble_end(ddn_pass *p)
+{
+    free(p);
+}
+
+static const ddn_scorer scrambler = {
+    .name = "scramble", .pass = scramble_pass, .end = scramble_end, .words = scramble_words
+};
+
+static ddn_score row_score(ddn_tagging *w, int32_t n, unsigned row)
+{
+    ddn_score total = 0, sum[PARTS];
     uint64_t key[DDN_HISTORY_KEYS];
     ddn_tag_past past = { DDN_TAG_NONE, DDN_TAG_NONE, { DDN_TAG_NONE, DDN_TAG_NONE } };
     for (int32_t i = 1; i <= n; i++) {
         uint16_t tag = row >> (i - 1) & 1;
         ddn_tagging_keys(w, i);
-        scramble(w->weights, w->key, w->keys, sum);
+        scramble_words(w->pass, w->key, w->keys, sum);
         total += ddn_tag_sum(&w->tagger->tags.tag[tag], sum);
-        scramble(w->weights, key, ddn_tagging_history(w, i, &past, key), sum);
+        scramble_words(w->pass, key, ddn_tagging_history(w, i, &past, key), sum);
         total += ddn_tag_sum(&w->tagger->tags.tag[tag], sum);
         past = ddn_tag_past_next(&w->tagger->tags, past, tag);
     }
@@ -89,32 +116,35 @@ static void beam_finds_the_best_row(void **state)
     enum { N = 8 };
     static const uint16_t set[] = { 2, 0, 1 };
     static const uint32_t words[4] = { 0 };
-    ddn_section section[DDN_TAGGER_SECTIONS] = { { .data = "x\t_\t_\ny\t_\t_\n", .size = 12 },
-                                                 { .data = set, .size = sizeof set },
-                                                 { .data = words, .size = sizeof words } };
+    ddn_model_file f = {
+        .path = "x",
+        .sections = 3,
+        .section = { { .name = DDN_TAGGER_TAGS, .data = "x\t_\t_\ny\t_\t_\n", .size = 12 },
+                     { .name = DDN_TAGGER_SETS, .data = set, .size = sizeof set },
+                     { .name = DDN_TAGGER_WORDS, .data = words, .size = sizeof words } },
+    };
+    scramble weights = { { .scorer = &scrambler, .heads = DDN_HEAD_WORDS, .classes = PARTS }, 0 };
     ddn_tagger t;
     ddn_tagging *w;
     ddn_sentence s;
-    assert_int_equal(ddn_tagger_open_sections(&t, section, NULL), 0);
+    assert_int_equal(ddn_tagger_open_lexicon(&t, &f, NULL), 0);
     assert_int_equal(t.tags.classes, PARTS);
-    assert_int_equal(ddn_tagging_new(&t, &w, NULL), 0);
+    assert_int_equal(ddn_tagging_new(&t, &weights.base, &w, NULL), 0);
     ddn_sentence_init(&s);
     for (int i = 0; i < N; i++)
         add_word(&s, i % 3 ? "oak" : "Leaf", "_");
-    w->score = scramble;
-    for (uint64_t seed = 1; seed <= 20; seed++) {
-        w->weights = &seed;
+    for (weights.seed = 1; weights.seed <= 20; weights.seed++) {
         assert_int_equal(ddn_tagging_run(w, &s, true, NULL), 0);
         unsigned found = 0;
-        int64_t best = INT64_MIN;
+        ddn_score best = -HUGE_VAL;
         for (int32_t i = 1; i <= N; i++)
             found |= (unsigned)w->tag[i] << (i - 1);
         for (unsigned row = 0; row < 1u << N; row++) {
-            int64_t score = row_score(w, N, row);
+            ddn_score score = row_score(w, N, row);
             best = score > best ? score : best;
         }
-        assert_int_equal(w->item[N * DDN_TAG_BEAM].score, best);
-        assert_int_equal(row_score(w, N, found), best);
+        assert_true(w->item[N * DDN_TAG_BEAM].score == best);
+        assert_true(row_score(w, N, found) == best);
     }
     ddn_sentence_fini(&s);
     ddn_tagging_free(w);
@@ -124,9 +154,8 @@ static void beam_finds_the_best_row(void **state)
 /* ---- Learning ---- */
 
 typedef struct trained {
-    ddn_tagger_bytes tagger;
-    ddn_lemmatizer_bytes lemmatizer;
-    ddn_section section[DDN_TAGGER_SECTIONS], lemma[DDN_LEMMATIZER_SECTIONS];
+    ddn_sections tagger, lemmatizer;
+    ddn_model_file tags, lemmas; /* of them */
 } trained;
 
 static void train(trained *m, uint64_t seed, int sentences, int iterations)
@@ -137,20 +166,20 @@ static void train(trained *m, uint64_t seed, int sentences, int iterations)
     t.iterations = l.iterations = iterations;
     test_tagged(&bank, 1, sentences);
     const ddn_sentence **all = test_tagged_list(&bank);
-    ddn_tagger_bytes_init(&m->tagger);
-    ddn_lemmatizer_bytes_init(&m->lemmatizer);
+    ddn_sections_init(&m->tagger);
+    ddn_sections_init(&m->lemmatizer);
     assert_int_equal(ddn_tagger_train(&t, all, bank.count, &m->tagger, NULL), 0);
     assert_int_equal(ddn_lemmatizer_train(&l, all, bank.count, &m->lemmatizer, NULL), 0);
-    ddn_tagger_sections(&m->tagger, m->section);
-    ddn_lemmatizer_sections(&m->lemmatizer, m->lemma);
+    ddn_sections_view(&m->tagger, "tagger", &m->tags);
+    ddn_sections_view(&m->lemmatizer, "lemmatizer", &m->lemmas);
     free(all);
     ddn_treebank_fini(&bank);
 }
 
 static void forget(trained *m)
 {
-    ddn_tagger_bytes_fini(&m->tagger);
-    ddn_lemmatizer_bytes_fini(&m->lemmatizer);
+    ddn_sections_fini(&m->tagger);
+    ddn_sections_fini(&m->lemmatizer);
 }
 
 static int column_is(const ddn_sentence *a, const ddn_sentence *b, int32_t i, int column)
@@ -168,12 +197,18 @@ static void tags_and_lemmas_are_learnt(void **state)
     ddn_lemmatizer lemmatizer;
     ddn_annotator a;
     ddn_treebank gold, found;
+    ddn_output tags;
+    const ddn_section *section;
     int right[DDN_COLUMNS] = { 0 }, words = 0;
     train(&m, 1, 300, 5);
+    assert_int_equal(ddn_model_file_find(&m.tags, DDN_TAGGER_TAGS, &section, NULL), 0);
+    ddn_output_memory(&tags);
+    ddn_put(&tags, section->data, section->size);
+    ddn_put(&tags, "", 1);
     test_tagged(&gold, 2, 60);
     test_tagged(&found, 2, 60);
-    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
-    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_tagger_open(&tagger, &m.tags, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open(&lemmatizer, &m.lemmas, NULL), 0);
     assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
     for (size_t k = 0; k < gold.count; k++) {
         const ddn_sentence *s = &gold.sentence[k], *f = &found.sentence[k];
@@ -185,8 +220,7 @@ static void tags_and_lemmas_are_learnt(void **state)
             dodona_text e = ddn_sentence_column(f, i, DDN_FEATS);
             snprintf(name, sizeof name, "%.*s\t%.*s\t%.*s\n", (int)u.size, u.data, (int)x.size,
                      x.data, (int)e.size, e.data);
-            ddn_put(&m.tagger.tags, "", 1);
-            assert_non_null(strstr(m.tagger.tags.data, name));
+            assert_non_null(strstr(tags.data, name));
             words++;
             for (int c = DDN_LEMMA; c <= DDN_FEATS; c++)
                 right[c] += column_is(s, f, i, c);
@@ -199,15 +233,19 @@ static void tags_and_lemmas_are_learnt(void **state)
     ddn_tagger_close(&tagger);
     ddn_treebank_fini(&gold);
     ddn_treebank_fini(&found);
+    ddn_output_abandon(&tags);
     forget(&m);
 }
 
-static bool same(const ddn_section *a, const ddn_section *b, int n)
+static bool same(const ddn_model_file *a, const ddn_model_file *b)
 {
-    for (int i = 0; i < n; i++)
-        if (a[i].size != b[i].size || memcmp(a[i].data, b[i].data, a[i].size) != 0)
-            return false;
-    return true;
+    bool same = a->sections == b->sections;
+    for (int i = 0; i < a->sections && same; i++) {
+        const ddn_section *x = &a->section[i], *y = &b->section[i];
+        same = strcmp(x->name, y->name) == 0 && x->size == y->size &&
+               memcmp(x->data, y->data, x->size) == 0;
+    }
+    return same;
 }
 
 static void same_seed_same_bytes(void **state)
@@ -217,9 +255,9 @@ static void same_seed_same_bytes(void **state)
     train(&a, 1, 60, 2);
     train(&b, 1, 60, 2);
     train(&c, 2, 60, 2);
-    assert_true(same(a.section, b.section, DDN_TAGGER_SECTIONS));
-    assert_true(same(a.lemma, b.lemma, DDN_LEMMATIZER_SECTIONS));
-    assert_false(same(a.section, c.section, DDN_TAGGER_SECTIONS));
+    assert_true(same(&a.tags, &b.tags));
+    assert_true(same(&a.lemmas, &b.lemmas));
+    assert_false(same(&a.tags, &c.tags));
     forget(&a);
     forget(&b);
     forget(&c);
@@ -255,8 +293,8 @@ static void lemmas_have_single_blanks_inside(void **state)
         { "xbig", "big", "ADJ" },  { "xgo", "y go", "VERB" }, { "xbe", "y be", "VERB" },
     };
     ddn_lemmatizer_options o = ddn_lemmatizer_defaults(1);
-    ddn_lemmatizer_bytes bytes;
-    ddn_section section[DDN_LEMMATIZER_SECTIONS];
+    ddn_sections sections;
+    ddn_model_file f;
     ddn_lemmatizer l;
     ddn_sentence s;
     const ddn_sentence *all = &s;
@@ -267,10 +305,10 @@ static void lemmas_have_single_blanks_inside(void **state)
                                          [DDN_UPOS] = text(word[i][2]) };
         assert_int_equal(ddn_sentence_word(&s, col, NULL), 0);
     }
-    ddn_lemmatizer_bytes_init(&bytes);
-    assert_int_equal(ddn_lemmatizer_train(&o, &all, 1, &bytes, NULL), 0);
-    ddn_lemmatizer_sections(&bytes, section);
-    assert_int_equal(ddn_lemmatizer_open_sections(&l, section, NULL), 0);
+    ddn_sections_init(&sections);
+    assert_int_equal(ddn_lemmatizer_train(&o, &all, 1, &sections, NULL), 0);
+    ddn_sections_view(&sections, "lemmatizer", &f);
+    assert_int_equal(ddn_lemmatizer_open(&l, &f, NULL), 0);
     lemma_is(&l, "ashs", "NOUN", "ash");
     lemma_is(&l, "10 ms", "NOUN", "10 m");
     lemma_is(&l, "10 s", "NOUN", "10 s");
@@ -279,7 +317,7 @@ static void lemmas_have_single_blanks_inside(void **state)
     lemma_is(&l, "xdo", "VERB", "y do");
     lemma_is(&l, "x do", "VERB", "x do");
     ddn_lemmatizer_close(&l);
-    ddn_lemmatizer_bytes_fini(&bytes);
+    ddn_sections_fini(&sections);
     ddn_sentence_fini(&s);
 }
 
@@ -294,8 +332,8 @@ static void filled_columns_are_kept(void **state)
     ddn_annotator a;
     ddn_sentence s;
     train(&m, 1, 100, 2);
-    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
-    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_tagger_open(&tagger, &m.tags, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open(&lemmatizer, &m.lemmas, NULL), 0);
     assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
     ddn_sentence_init(&s);
     add_word(&s, "the", "ODD"); /* a tag of its own: kept, with its empty columns; a lemma is due */
@@ -340,8 +378,8 @@ static void given_parts_choose_the_tag(void **state)
     ddn_annotator a;
     ddn_sentence s;
     train(&m, 1, 100, 2);
-    assert_int_equal(ddn_tagger_open_sections(&tagger, m.section, NULL), 0);
-    assert_int_equal(ddn_lemmatizer_open_sections(&lemmatizer, m.lemma, NULL), 0);
+    assert_int_equal(ddn_tagger_open(&tagger, &m.tags, NULL), 0);
+    assert_int_equal(ddn_lemmatizer_open(&lemmatizer, &m.lemmas, NULL), 0);
     assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
     for (size_t k = 0; k < sizeof word / sizeof *word; k++) {
         ddn_sentence_init(&s);
@@ -364,26 +402,25 @@ static void given_parts_choose_the_tag(void **state)
 /* ---- Hostile sections ---- */
 
 /* Whatever the bytes are, they are refused as a bad model, or they tag without harm. */
-static void try(const ddn_section *section, const ddn_section *lemma)
+static void try(const ddn_model_file *f)
 {
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
     ddn_annotator a;
     ddn_sentence s;
-    int code = ddn_tagger_open_sections(&tagger, section, NULL);
+    int code = ddn_tagger_open(&tagger, f, NULL);
     if (code < 0) {
         assert_int_equal(code, DODONA_E_MODEL);
         return;
     }
-    code = ddn_lemmatizer_open_sections(&lemmatizer, lemma, NULL);
+    code = ddn_lemmatizer_open(&lemmatizer, f, NULL);
     if (code >= 0) {
         ddn_sentence_init(&s);
         add_word(&s, "The", "_");
         add_word(&s, "oaks", "_");
         add_word(&s, "\xc3\x89t\xc3\xa9", "_");
         assert_int_equal(ddn_annotator_init(&a, &tagger, &lemmatizer, NULL), 0);
-        if (section[3].size)
-            assert_int_equal(ddn_annotate(&a, &s, true, NULL), 0);
+        assert_int_equal(ddn_annotate(&a, &s, true, NULL), 0);
         ddn_annotator_fini(&a);
         ddn_lemmatizer_close(&lemmatizer);
         ddn_sentence_fini(&s);
@@ -396,25 +433,28 @@ static void try(const ddn_section *section, const ddn_section *lemma)
 static void damaged_sections_are_refused_or_harmless(void **state)
 {
     (void)state;
-    enum { ALL = DDN_TAGGER_SECTIONS + DDN_LEMMATIZER_SECTIONS, TRIES = 150 };
+    enum { TRIES = 150 };
     trained m;
     ddn_rng r;
     train(&m, 1, 40, 1);
+    assert_int_equal(m.tags.sections, 4);
+    assert_int_equal(m.lemmas.sections, 3);
     ddn_rng_init(&r, 3);
-    for (int i = 0; i < ALL; i++)
+    for (int i = 0; i < 7; i++)
         for (int k = 0; k < TRIES; k++) {
-            ddn_section all[ALL];
-            memcpy(all, m.section, sizeof m.section);
-            memcpy(all + DDN_TAGGER_SECTIONS, m.lemma, sizeof m.lemma);
-            size_t size = k % 3 ? all[i].size : ddn_rng_below(&r, all[i].size);
+            ddn_model_file f = m.tags;
+            for (int j = 0; j < m.lemmas.sections; j++)
+                f.section[f.sections++] = m.lemmas.section[j];
+            ddn_section *damaged = &f.section[i];
+            size_t size = k % 3 ? damaged->size : ddn_rng_below(&r, damaged->size);
             unsigned char *bytes = malloc(size ? size : 1); /* of its size: ASan sees its end */
             assert_non_null(bytes);
-            memcpy(bytes, all[i].data, size);
+            memcpy(bytes, damaged->data, size);
             for (int c = 0; size && c < 1 + k % 4; c++)
                 bytes[ddn_rng_below(&r, size)] = (unsigned char)ddn_rng_next(&r);
-            all[i].data = bytes;
-            all[i].size = size;
-            try(all, all + DDN_TAGGER_SECTIONS);
+            damaged->data = bytes;
+            damaged->size = size;
+            try(&f);
             free(bytes);
         }
     forget(&m);

@@ -8,7 +8,8 @@
  */
 #include "chart/kbest.h"
 #include "lib/check.h"
-#include "model/perceptron.h"
+#include "lib/learnt.h"
+#include "search/parser.h"
 #include "system/kinds.h"
 #include "train/calibrate.h"
 #include <math.h>
@@ -33,9 +34,9 @@ static void error_is_the_mean_distance(void **state)
 
 typedef struct scene {
     ddn_schema schema;
-    ddn_learner *learner;
-    ddn_output table, pool;
-    ddn_frozen frozen;
+    ddn_sections sections;
+    ddn_model_file file;
+    ddn_model *model; /* opened from the file */
     ddn_search_options options;
     ddn_treebank dev;
 } scene;
@@ -63,68 +64,73 @@ static void add_sentence(scene *c, int form, bool first_below)
     c->dev.words += 2;
 }
 
+/* The key of the first template with two words on the stack, of which the second has that form. */
+static uint64_t key_with(scene *c, const ddn_model *m, int form)
+{
+    const ddn_features *f = &((const ddn_perceptron *)m)->features;
+    uint32_t value[DDN_MAX_ATOMS];
+    ddn_encoded e;
+    ddn_state s;
+    ddn_view v;
+    ddn_encoded_init(&e);
+    ddn_state_init(&s);
+    c->dev.count = 0;
+    add_sentence(c, form, true);
+    assert_int_equal(ddn_encode(&e, &f->templates, &c->dev.sentence[0], NULL), 0);
+    assert_int_equal(ddn_state_start(&s, 2, DDN_ROOTS_ONE, NULL), 0);
+    ddn_state_push(&s);
+    ddn_state_push(&s);
+    ddn_view_fill(&f->templates.layout, &s, -1, -1, &v);
+    ddn_read_atoms(&f->templates, &e, &v, value);
+    ddn_sentence_fini(&c->dev.sentence[0]);
+    ddn_encoded_fini(&e);
+    ddn_state_fini(&s);
+    c->dev.count = 0;
+    return ddn_feature_key(&f->feature[0], value);
+}
+
 /* The weight of a left arc is 300, 600 and 900 by the form of the top. */
 static void begin(scene *c)
 {
     static const char templates[] = "s0.w";
-    ddn_frozen_size size;
+    const ddn_scorer *perceptron = ddn_scorer_find("perceptron");
+    ddn_model *learning;
     memset(c, 0, sizeof *c);
     c->options = (ddn_search_options){ .roots = DDN_ROOTS_ONE, .beam = 8, .forest = true };
     c->dev.sentence = calloc(FORMS * COPIES, sizeof *c->dev.sentence);
     assert_non_null(c->dev.sentence);
-    ddn_output_memory(&c->table);
-    ddn_output_memory(&c->pool);
     ddn_schema_init(&c->schema);
-    const ddn_system *system = ddn_system_find("arc-standard");
-    assert_int_equal(ddn_schema_set(&c->schema, system, templates, strlen(templates), "x", NULL),
-                     0);
+    c->schema.system = ddn_system_find("arc-standard");
     assert_int_equal(ddn_schema_add_label(&c->schema, text("x"), 3, NULL), 0);
-    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, NULL), 0);
-    ddn_weights *m = ddn_learner_weights(c->learner);
-    for (int form = 0; form < FORMS; form++) {
-        uint32_t value[DDN_MAX_ATOMS];
-        ddn_encoded e;
-        ddn_state s;
-        ddn_view v;
-        ddn_encoded_init(&e);
-        ddn_state_init(&s);
-        c->dev.count = 0;
-        add_sentence(c, form, true);
-        assert_int_equal(ddn_encode(&e, &c->schema.templates, &c->dev.sentence[0], NULL), 0);
-        assert_int_equal(ddn_state_start(&s, 2, DDN_ROOTS_ONE, NULL), 0);
-        ddn_state_push(&s);
-        ddn_state_push(&s);
-        ddn_view_fill(&c->schema.templates.layout, &s, -1, -1, &v);
-        ddn_read_atoms(&c->schema.templates, &e, &v, value);
-        uint64_t key = ddn_feature_key(&c->schema.templates, &c->schema.hashing, value, 0);
-        assert_int_equal(ddn_weights_add_kind(m, key, LA, 300 * (form + 1), NULL), 0);
-        ddn_sentence_fini(&c->dev.sentence[0]);
-        ddn_encoded_fini(&e);
-        ddn_state_fini(&s);
-    }
-    m->steps++;
-    assert_int_equal(ddn_frozen_build(m, 1 << 20, &c->table, &c->pool, &size, NULL), 0);
-    assert_int_equal(ddn_frozen_check(&c->frozen, system->kinds, ddn_schema_classes(&c->schema),
-                                      c->table.data, c->table.size, c->pool.data, c->pool.size,
-                                      NULL),
-                     0);
-    c->dev.count = 0;
+    ddn_spec spec = { .part = "parser",
+                      .schema = &c->schema,
+                      .templates = templates,
+                      .templates_size = strlen(templates),
+                      .templates_name = "x" };
+    assert_int_equal(perceptron->create(&spec, &learning, NULL), 0);
+    for (int form = 0; form < FORMS; form++)
+        test_add_to_kind(learning, key_with(c, learning, form), LA, 300 * (form + 1));
+    test_weights(learning)->steps++;
+    ddn_sections_init(&c->sections);
+    assert_int_equal(perceptron->save(learning, 1 << 20, &c->sections, NULL), 0);
+    ddn_sections_view(&c->sections, "x", &c->file);
+    assert_int_equal(perceptron->open(&c->file, &spec, &c->model, NULL), 0);
+    ddn_model_close(learning);
+    c->dev.words = 0;
 }
 
 static void end(scene *c)
 {
     ddn_treebank_fini(&c->dev);
-    ddn_output_abandon(&c->table);
-    ddn_output_abandon(&c->pool);
-    ddn_learner_free(c->learner);
+    ddn_model_close(c->model);
+    ddn_sections_fini(&c->sections);
     ddn_schema_fini(&c->schema);
 }
 
 /* By how much the better tree of a sentence with that word is better. */
 static double difference(scene *c, int form)
 {
-    ddn_scoring *scoring;
-    ddn_searching *w;
+    ddn_parser parser;
     ddn_forest f;
     ddn_kbest k;
     double best, next;
@@ -132,17 +138,17 @@ static double difference(scene *c, int form)
     ddn_forest_init(&f);
     ddn_kbest_init(&k);
     add_sentence(c, form, true);
-    assert_int_equal(ddn_perceptron_scoring(&c->schema, &c->frozen, &scoring, NULL), 0);
-    assert_int_equal(ddn_search_open("dp", c->schema.system, scoring, &c->options, &w, NULL), 0);
-    assert_int_equal(w->search->run(w, &c->dev.sentence[0], NULL), 0);
+    const ddn_sentence *one = &c->dev.sentence[0];
+    assert_int_equal(ddn_parser_open(&parser, c->model, "dp", &c->options, 1, NULL), 0);
+    assert_int_equal(ddn_parser_run(&parser, &one, 1, NULL), 0);
+    const ddn_searching *w = parser.searching[0];
     assert_int_equal(w->search->forest(w, &f, NULL), 0);
     assert_int_equal(ddn_kbest_begin(&k, &f, NULL), 0);
     assert_int_equal(ddn_kbest_next(&k, &best, head, label, NULL), 1);
     assert_int_equal(head[1], 2);
     assert_int_equal(ddn_kbest_next(&k, &next, head, label, NULL), 1);
     assert_int_equal(ddn_kbest_next(&k, &next, head, label, NULL), 0);
-    w->search->close(w);
-    scoring->scorer->close(scoring);
+    ddn_parser_close(&parser);
     ddn_forest_fini(&f);
     ddn_kbest_fini(&k);
     ddn_sentence_fini(&c->dev.sentence[0]);
@@ -169,8 +175,7 @@ static void what_was_dealt_is_found(void **state)
             for (int k = 0; k < COPIES; k++)
                 add_sentence(&c, form, k + 0.5 < p * COPIES);
         }
-        assert_int_equal(
-            ddn_calibrate(&c.schema, &c.frozen, "dp", &c.options, &c.dev, &found, NULL), 0);
+        assert_int_equal(ddn_calibrate(c.model, "dp", &c.options, &c.dev, &found, NULL), 0);
         assert_true(fabs(log2(found.temperature / temperature)) < 0.01);
         assert_true(fabs(found.coverage - coverages[i]) < 0.005);
         end(&c);

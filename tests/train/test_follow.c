@@ -16,8 +16,8 @@ enum { BIAS = 100 };
 typedef struct scene {
     ddn_schema schema;
     ddn_train_options o;
-    ddn_learner *learner;
-    ddn_follower f;
+    ddn_model *model;
+    ddn_following f;
     ddn_rng rng;
     ddn_sentence s;
     uint64_t key[2];
@@ -44,20 +44,24 @@ static void begin(scene *c, const char *system, ddn_regime regime)
         ddn_oracle_find(c->o.system, NULL, regime == DDN_TRAIN_EXPLORE, &c->o.oracle, &err), 0);
     if (c->o.oracle->gave_up)
         assert_int_equal(ddn_oracle_find(c->o.system, "path", false, &c->o.path_oracle, &err), 0);
-    assert_int_equal(
-        ddn_schema_set(&c->schema, c->o.system, templates, strlen(templates), "x", &err), 0);
+    c->schema.system = c->o.system;
     assert_int_equal(ddn_schema_add_label(&c->schema, text("a"), 3, &err), 0);
     assert_int_equal(ddn_schema_add_label(&c->schema, text("b"), 3, &err), 0);
-    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, &err), 0);
-    assert_int_equal(ddn_follower_init(&c->f, &c->o, &c->schema, c->learner, &c->rng, &err), 0);
+    ddn_spec spec = { .part = "parser",
+                      .schema = &c->schema,
+                      .templates = templates,
+                      .templates_size = strlen(templates),
+                      .templates_name = "x" };
+    assert_int_equal(ddn_scorer_find("perceptron")->create(&spec, &c->model, &err), 0);
+    assert_int_equal(ddn_following_open(&c->f, &c->o, c->model, &c->rng, &err), 0);
     for (uint32_t value = 0; value < 2; value++)
-        c->key[value] = ddn_feature_key(&c->schema.templates, &c->schema.hashing, &value, 0);
+        c->key[value] = test_key(c->model, value);
 }
 
 static void end(scene *c)
 {
-    ddn_follower_fini(&c->f);
-    ddn_learner_free(c->learner);
+    ddn_following_close(&c->f);
+    ddn_model_close(c->model);
     ddn_schema_fini(&c->schema);
     ddn_sentence_fini(&c->s);
 }
@@ -75,8 +79,12 @@ static void sentence(scene *c, const char *heads)
 
 static void like(scene *c, int value, int kind)
 {
-    assert_int_equal(
-        ddn_weights_add_kind(ddn_learner_weights(c->learner), c->key[value], kind, BIAS, NULL), 0);
+    test_add_to_kind(c->model, c->key[value], kind, BIAS);
+}
+
+static const ddn_state *end_of(const scene *c)
+{
+    return &c->f.follower[0].state;
 }
 
 static void follow(scene *c, bool explore)
@@ -86,23 +94,24 @@ static void follow(scene *c, bool explore)
     for (int i = 0; i < 8; i++)
         label[i] = 1; /* b */
     ddn_example x = { .sentence = &c->s, .head = c->s.head, .label = label };
-    assert_int_equal(ddn_follow(&c->f, &x, (ddn_manner){ .explore = explore }, &err), 0);
+    const ddn_example *one = &x;
+    assert_int_equal(ddn_follow(&c->f, &one, 1, (ddn_manner){ .explore = explore }, &err), 0);
 }
 
 static int32_t kind_weight(const scene *c, int value, int kind)
 {
-    return test_kind_weight(c->learner, c->key[value], kind);
+    return test_kind_weight(c->model, c->key[value], kind);
 }
 
 static int32_t class_weight(const scene *c, int value, int kind, uint16_t label)
 {
-    return test_label_weight(c->learner, &c->schema, c->key[value], kind, label);
+    return test_label_weight(c->model, c->key[value], kind, label);
 }
 
 static void heads_are(const scene *c, const char *heads)
 {
     for (int i = 1; heads[i - 1]; i++)
-        assert_int_equal(c->f.state.node[i].head, heads[i - 1] - '0');
+        assert_int_equal(end_of(c)->node[i].head, heads[i - 1] - '0');
 }
 
 /* A model that shifts as long as it can makes the chain 0 -> 1 -> 2 -> 3, and no arc of the gold
@@ -116,7 +125,7 @@ static void wrong_arcs_teach_no_labels(void **state)
     like(&c, WORDS, DDN_HYBRID_SHIFT);
     follow(&c, true);
     heads_are(&c, "012");
-    assert_int_equal(ddn_learner_weights(c.learner)->classes, 1); /* index 0 is not used */
+    assert_int_equal(test_weights(c.model)->classes, 1); /* index 0 is not used */
     /* With 1 and 2 on the stack a left arc was due, and shift was made; the weights say so. */
     assert_int_equal(kind_weight(&c, WORDS, DDN_HYBRID_SHIFT), BIAS - 1);
     assert_int_equal(kind_weight(&c, WORDS, DDN_HYBRID_LEFT), 1);
@@ -137,7 +146,7 @@ static void the_gold_path_is_kept(void **state)
         follow(&c, false); /* explore: not yet */
         heads_are(&c, "330");
         for (int w = 1; w <= 3; w++) /* gold labels, though the model knows only a */
-            assert_int_equal(c.f.state.node[w].label, 1);
+            assert_int_equal(end_of(&c)->node[w].label, 1);
         end(&c);
     }
 }
@@ -153,12 +162,12 @@ static void gold_arcs_teach_their_label(void **state)
         sentence(&c, "0");
         follow(&c, explore);
         heads_are(&c, "0");
-        assert_int_equal(c.f.state.node[1].label, explore ? 0 : 1);
+        assert_int_equal(end_of(&c)->node[1].label, explore ? 0 : 1);
         assert_int_equal(class_weight(&c, EMPTY, DDN_HYBRID_RIGHT, 1), 1);
         assert_int_equal(class_weight(&c, EMPTY, DDN_HYBRID_RIGHT, 0), -1);
         assert_int_equal(class_weight(&c, EMPTY, DDN_HYBRID_LEFT, 1), 0);
         follow(&c, explore); /* now the model knows */
-        assert_int_equal(c.f.state.node[1].label, 1);
+        assert_int_equal(end_of(&c)->node[1].label, 1);
         assert_int_equal(class_weight(&c, EMPTY, DDN_HYBRID_RIGHT, 1), 1);
         end(&c);
     }
@@ -209,7 +218,7 @@ static void the_rate_is_kept(void **state)
         sentence(&c, "330");
         like(&c, WORDS, DDN_HYBRID_SHIFT);
         follow(&c, true);
-        chains += c.f.state.node[3].head == 2;
+        chains += end_of(&c)->node[3].head == 2;
         end(&c);
     }
     assert_true(chains > 150 && chains < 250);
@@ -223,7 +232,7 @@ static void steps_are_counted(void **state)
     begin(&c, "arc-hybrid", DDN_TRAIN_STATIC);
     sentence(&c, "330");
     follow(&c, false); /* SH SH LA LA SH RA: shifts with 0 alone on the stack are forced */
-    assert_int_equal(ddn_learner_weights(c.learner)->steps, 4);
+    assert_int_equal(test_weights(c.model)->steps, 4);
     end(&c);
 }
 
@@ -235,7 +244,8 @@ static void unreachable_trees_are_told(void **state)
     sentence(&c, "3440"); /* 3 -> 1 and 4 -> 2 cross */
     uint16_t label[5] = { 0 };
     ddn_example x = { .sentence = &c.s, .head = c.s.head, .label = label, .crossing = true };
-    assert_int_equal(ddn_follow(&c.f, &x, (ddn_manner){ 0 }, NULL), DODONA_E_INPUT);
+    const ddn_example *one = &x;
+    assert_int_equal(ddn_follow(&c.f, &one, 1, (ddn_manner){ 0 }, NULL), DODONA_E_INPUT);
     end(&c);
 }
 
@@ -246,8 +256,8 @@ static void what_the_oracle_gives_up_is_followed_statically(void **state)
     (void)state;
     enum { LONG = 80 };
     static const struct {
-        int words, status;
-    } cases[] = { { 40, DODONA_OK }, { LONG, DDN_FOLLOW_GAVE_UP } };
+        int words, gave_up;
+    } cases[] = { { 40, 0 }, { LONG, 1 } };
     for (int i = 0; i < 2; i++) {
         scene c;
         dodona_error err = { 0 };
@@ -263,11 +273,12 @@ static void what_the_oracle_gives_up_is_followed_statically(void **state)
         }
         like(&c, WORDS, DDN_SPINE_SHIFT);
         ddn_example x = { .sentence = &c.s, .head = head, .label = label };
-        assert_int_equal(ddn_follow(&c.f, &x, (ddn_manner){ .explore = true }, &err),
-                         cases[i].status);
-        assert_true(c.o.system->final(&c.f.state));
-        for (int32_t d = 1; d <= n && cases[i].status; d++)
-            assert_int_equal(c.f.state.node[d].head, head[d]);
+        const ddn_example *one = &x;
+        assert_int_equal(ddn_follow(&c.f, &one, 1, (ddn_manner){ .explore = true }, &err),
+                         cases[i].gave_up);
+        assert_true(c.o.system->final(end_of(&c)));
+        for (int32_t d = 1; d <= n && cases[i].gave_up; d++)
+            assert_int_equal(end_of(&c)->node[d].head, head[d]);
         end(&c);
     }
 }

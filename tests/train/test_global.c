@@ -18,7 +18,7 @@ enum { EMPTY = 0, WORDS = 1 }; /* values of the feature */
 typedef struct scene {
     ddn_schema schema;
     ddn_train_options o;
-    ddn_learner *learner;
+    ddn_model *model;
     ddn_global g;
     ddn_sentence s;
     uint64_t key[2];
@@ -42,14 +42,18 @@ static void begin(scene *c, int beam, ddn_update update)
                                 .update = update,
                                 .roots = DDN_ROOTS_ONE };
     assert_int_equal(ddn_oracle_find(c->o.system, NULL, false, &c->o.oracle, &err), 0);
-    assert_int_equal(
-        ddn_schema_set(&c->schema, c->o.system, templates, strlen(templates), "x", &err), 0);
+    c->schema.system = c->o.system;
     assert_int_equal(ddn_schema_add_label(&c->schema, text("a"), 3, &err), 0);
     assert_int_equal(ddn_schema_add_label(&c->schema, text("b"), 3, &err), 0);
-    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, &err), 0);
-    assert_int_equal(ddn_global_init(&c->g, &c->o, c->learner, &err), 0);
+    ddn_spec spec = { .part = "parser",
+                      .schema = &c->schema,
+                      .templates = templates,
+                      .templates_size = strlen(templates),
+                      .templates_name = "x" };
+    assert_int_equal(ddn_scorer_find("perceptron")->create(&spec, &c->model, &err), 0);
+    assert_int_equal(ddn_global_open(&c->g, &c->o, c->model, &err), 0);
     for (uint32_t value = 0; value < 2; value++)
-        c->key[value] = ddn_feature_key(&c->schema.templates, &c->schema.hashing, &value, 0);
+        c->key[value] = test_key(c->model, value);
     for (int i = 0; i < 2; i++) {
         dodona_text col[DDN_COLUMNS] = {
             [DDN_FORM] = text("w"), [DDN_HEAD] = text(i ? "1" : "0"), [DDN_DEPREL] = text("b")
@@ -60,42 +64,40 @@ static void begin(scene *c, int beam, ddn_update update)
 
 static void end(scene *c)
 {
-    ddn_global_fini(&c->g);
-    ddn_learner_free(c->learner);
+    ddn_global_close(&c->g);
+    ddn_model_close(c->model);
     ddn_schema_fini(&c->schema);
     ddn_sentence_fini(&c->s);
 }
 
 static void set_kind(scene *c, int value, int kind, int32_t w)
 {
-    ddn_weights *m = ddn_learner_weights(c->learner);
-    assert_int_equal(ddn_weights_add_kind(m, c->key[value], kind, w, NULL), 0);
+    test_add_to_kind(c->model, c->key[value], kind, w);
 }
 
 static void set_label(scene *c, int value, int kind, uint16_t label, int32_t w)
 {
-    ddn_weights *m = ddn_learner_weights(c->learner);
-    uint16_t class = ddn_schema_class(&c->schema, kind, label);
-    assert_int_equal(ddn_weights_add_class(m, c->key[value], class, w, NULL), 0);
+    test_add_to_label(c->model, c->key[value], kind, label, w);
 }
 
 static void learn(scene *c)
 {
     uint16_t label[] = { 0, B, B, B };
     ddn_example x = { .sentence = &c->s, .head = c->s.head, .label = label };
-    uint64_t steps = ddn_learner_weights(c->learner)->steps;
-    assert_int_equal(ddn_global_learn(&c->g, &x, NULL), 0);
-    assert_int_equal(ddn_learner_weights(c->learner)->steps, steps + 1);
+    const ddn_example *one = &x;
+    uint64_t steps = test_weights(c->model)->steps;
+    assert_int_equal(ddn_global_learn(&c->g, &one, 1, NULL), 0);
+    assert_int_equal(test_weights(c->model)->steps, steps + 1);
 }
 
 static int32_t kind_weight(const scene *c, int value, int kind)
 {
-    return test_kind_weight(c->learner, c->key[value], kind);
+    return test_kind_weight(c->model, c->key[value], kind);
 }
 
 static int32_t label_weight(const scene *c, int value, int kind, uint16_t label)
 {
-    return test_label_weight(c->learner, &c->schema, c->key[value], kind, label);
+    return test_label_weight(c->model, c->key[value], kind, label);
 }
 
 /* The weights of the arcs, after an update. */
@@ -225,11 +227,14 @@ static void updates_come_to_an_end(void **state)
                 learn(&c);
             int32_t la = kind_weight(&c, EMPTY, LA), ra = kind_weight(&c, EMPTY, RA);
             int32_t b = label_weight(&c, EMPTY, RA, B);
-            assert_int_equal(c.g.searching->search->run(c.g.searching, &c.s, NULL), 0);
-            assert_int_equal(c.g.searching->state.node[1].head, 0);
-            assert_int_equal(c.g.searching->state.node[2].head, 1);
-            assert_int_equal(c.g.searching->state.node[1].label, B);
-            assert_int_equal(c.g.searching->state.node[2].label, B);
+            const ddn_sentence *one = &c.s;
+            ddn_searching *w = c.g.parser.searching[0];
+            w->goal = NULL;
+            assert_int_equal(ddn_parser_run(&c.g.parser, &one, 1, NULL), 0);
+            assert_int_equal(w->state.node[1].head, 0);
+            assert_int_equal(w->state.node[2].head, 1);
+            assert_int_equal(w->state.node[1].label, B);
+            assert_int_equal(w->state.node[2].label, B);
             learn(&c);
             assert_int_equal(kind_weight(&c, EMPTY, LA), la);
             assert_int_equal(kind_weight(&c, EMPTY, RA), ra);
@@ -256,13 +261,14 @@ static void the_goal_is_one_computation(void **state)
     set_kind(&c, EMPTY, RA, 4);
     set_label(&c, EMPTY, RA, B, 6);
     learn(&c);
-    assert_int_equal(c.g.moves, 6);
+    const ddn_gold_way *way = &c.g.way[0];
+    assert_int_equal(way->moves, 6);
     for (int i = 0; i < 6; i++) {
-        assert_int_equal(c.g.move[i].kind, kind[i]);
-        assert_int_equal(c.g.move[i].label, kind[i] == SH ? 0 : B);
+        assert_int_equal(way->move[i].kind, kind[i]);
+        assert_int_equal(way->move[i].label, kind[i] == SH ? 0 : B);
     }
     for (int i = 0; i <= 6; i++)
-        assert_true(c.g.score[i] == score[i]);
+        assert_true(way->score[i] == score[i]);
     end(&c);
 }
 

@@ -430,13 +430,13 @@ static void damaged_checkpoints_are_passed_over(void **state)
             test_spill(c.name, bytes, i == 0 ? size : size / 2);
         free(bytes);
         if (i == 2)
-            forge(c, "train.point", 0); /* another run's */
+            forge(c, "loop.point", 0); /* another run's */
         if (i == 3)
-            forge(c, "train.order", 3); /* a sentence that does not exist */
+            forge(c, "loop.order", 3); /* a sentence that does not exist */
         if (i == 4)
-            forge(c, "train.weights", 16); /* the number of rows */
+            forge(c, "loop.model.1", 16); /* the number of rows */
         if (i == 5)
-            forge(c, "train.weights", SIZE_MAX); /* any of them */
+            forge(c, "loop.model.1", SIZE_MAX); /* any of them */
         if (i == 6)
             test_spill(c.name, "", 0);
         train_well(&o, model, &result);
@@ -636,7 +636,7 @@ static void an_average_is_resumed(void **state)
     while (interrupt(o, model, &s) && s.iteration < 4)
         continue;
     assert_int_equal(s.iteration, 4);
-    forge(checkpoint_of(model), "train.weights", 16); /* the number of rows */
+    forge(checkpoint_of(model), "loop.model.1", 16); /* the number of rows */
     train_well(&o, model, &result);
     assert_int_equal(result.resumed, 0);
     same_bytes(whole, model, true);
