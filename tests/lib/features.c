@@ -93,8 +93,8 @@ static void labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
     assert_in_range(q->query, 0, p->queries - 1);
     assert_int_equal(q->sentence, p->sentence[q->query]);
     for (int l = 0; l < TEST_LABELS; l++)
-        score[l] = sum(p, q->query, DDN_FOR_LABELS,
-                       (uint64_t)(DDN_MAX_KINDS + q->kind * TEST_LABELS + l));
+        score[l] =
+            sum(p, q->query, DDN_FOR_LABELS, (uint64_t)(DDN_MAX_KINDS + q->kind * TEST_LABELS + l));
 }
 
 static uint16_t label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)

@@ -1,180 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The beam against two plain ways to do the same: all computations there are, where the beam is
  * wider than they are many, and a beam that keeps lists of moves and knows no states, slots or
- * heaps.  Scores are a function of the configuration, read off its heads here and off views there.
- */
-#include "core/array.h"
+ * heaps.  Scores are those of a toy (lib/scorers.h), read off the configuration here and off views
+ * there. */
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/naive.h"
+#include "lib/parsing.h"
+#include "lib/scorers.h"
 #include "search/replay.h"
-#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { LABELS = 3, MOST_MOVES = 1000, MOST_COMPUTATIONS = 4000 };
-
-/* ---- Scores ---- */
-
-/* What a score depends on. */
-typedef struct facts {
-    int32_t kind, label, s0, s1, q0, left, pos, child, child_label, depth;
-} facts;
-
-typedef struct rules {
-    uint64_t seed;
-    uint64_t range;       /* of scores: small ones make ties */
-    bool labels_are_free; /* their scores are 0, and label 0 the best */
-} rules;
-
-static ddn_score score_of(const rules *r, facts f)
-{
-    const int32_t all[] = { f.kind, f.label, f.s0,    f.s1,          f.q0,
-                            f.left, f.pos,   f.child, f.child_label, f.depth };
-    uint64_t h = r->seed;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        h = (h ^ (uint64_t)(all[i] + 2)) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 29;
-    }
-    return (ddn_score)(h % r->range) - (ddn_score)(r->range / 2);
-}
-
-static ddn_score label_score_of(const rules *r, facts f, int32_t label)
-{
-    f.label = label;
-    return r->labels_are_free ? 0 : score_of(r, f);
-}
-
-static uint16_t best_label_of(const rules *r, facts f)
-{
-    int32_t best = 0;
-    for (int32_t l = 1; l < LABELS; l++)
-        if (label_score_of(r, f, l) > label_score_of(r, f, best))
-            best = l;
-    return (uint16_t)best;
-}
-
-/* ---- A scorer that reads them off views ---- */
-
-enum { S0, S1, Q0, L0, P, S0_CHILD, SLOTS };
-
-typedef struct scorer {
-    ddn_scoring base;
-    ddn_layout layout;
-    rules rules;
-    int kinds;
-    ddn_view *view; /* of the last call of kinds */
-    size_t view_cap;
-    int promised, seen;
-} scorer;
-
-/* A view with a position has that alone; the rest is in the view that it points back to. */
-static facts facts_of_view(const ddn_view *v, int kind)
-{
-    const ddn_view *base = v - v->back;
-    const ddn_slot *s = base->slot, *child = &s[S0_CHILD];
-    return (facts){ .kind = kind,
-                    .label = -1,
-                    .s0 = s[S0].word,
-                    .s1 = s[S1].word,
-                    .q0 = s[Q0].word,
-                    .left = s[L0].word,
-                    .pos = v->back ? v->slot[P].word : -1,
-                    .child = child->word,
-                    .child_label = child->label,
-                    .depth = base->depth };
-}
-
-static int reserve(ddn_scoring *g, int views, dodona_error *err)
-{
-    scorer *w = (scorer *)g;
-    w->promised = views > w->promised ? views : w->promised;
-    return ddn_reserve(&w->view, &w->view_cap, (size_t)views, sizeof *w->view)
-               ? DODONA_OK
-               : ddn_fail_memory(err);
-}
-
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
-{
-    (void)g, (void)s, (void)m, (void)err;
-    return DODONA_OK;
-}
-
-static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
-{
-    scorer *w = (scorer *)g;
-    (void)which;
-    assert_in_range(m, 1, w->promised);
-    memcpy(w->view, views, (size_t)m * sizeof *views);
-    w->seen = m;
-    for (int v = 0; v < m; v++)
-        for (int k = 0; k < w->kinds; k++)
-            score[v * DDN_MAX_KINDS + k] = score_of(&w->rules, facts_of_view(&views[v], k));
-}
-
-static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label)
-{
-    scorer *w = (scorer *)g;
-    assert_in_range(v, 0, w->seen - 1);
-    return label_score_of(&w->rules, facts_of_view(&w->view[v], kind), label);
-}
-
-static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
-{
-    scorer *w = (scorer *)g;
-    (void)arc;
-    assert_in_range(v, 0, w->seen - 1);
-    uint16_t best = best_label_of(&w->rules, facts_of_view(&w->view[v], kind));
-    *score = label_score(g, v, kind, best);
-    return best;
-}
-
-static const ddn_scorer table = {
-    .name = "facts",
-    .facets = DDN_FACET_STATES,
-    .reserve = reserve,
-    .begin = begin,
-    .kinds = kinds,
-    .label = label,
-    .label_score = label_score,
-};
-
-static void scorer_init(scorer *w, const ddn_system *system)
-{
-    memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ .scorer = &table, .layout = &w->layout };
-    w->kinds = system->kinds;
-    const ddn_address address[SLOTS] = {
-        [S0] = { .link = DDN_LINK_STACK, .from = -1 },
-        [S1] = { .link = DDN_LINK_STACK, .index = 1, .from = -1 },
-        [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
-        [L0] = { .link = DDN_LINK_FOCUS, .from = -1 },
-        [P] = { .link = DDN_LINK_POS, .from = -1 },
-        [S0_CHILD] = { .link = DDN_LINK_FAR_LEFT, .from = S0, .wants = DDN_WANTS_LABEL },
-    };
-    for (int i = 0; i < SLOTS; i++)
-        assert_int_equal(ddn_layout_add(&w->layout, address[i]), i);
-}
-
-/* ---- The same off heads and stack ---- */
-
-static facts facts_of_state(const ddn_state *s, ddn_move m)
-{
-    int32_t child[TEST_MAX_CHILDREN];
-    facts f = { .kind = m.kind, .label = -1, .s0 = -1, .s1 = -1, .depth = s->depth };
-    if (s->depth > 0)
-        f.s0 = s->stack[s->depth - 1];
-    if (s->depth > 1)
-        f.s1 = s->stack[s->depth - 2];
-    f.q0 = s->next <= s->n ? s->next : -1;
-    f.left = s->left > 0 ? s->left : -1;
-    f.pos = m.pos;
-    int32_t count = f.s0 >= 0 ? test_children(s, f.s0, DDN_LEFT, child) : 0;
-    f.child = count ? child[count - 1] : -1;
-    f.child_label = count ? s->node[f.child].label + 1 : 0;
-    return f;
-}
 
 /* Kinds that make arcs may make none in some configurations. */
 static bool makes_arc(const ddn_system *system, const ddn_state *s, ddn_move m)
@@ -183,17 +22,35 @@ static bool makes_arc(const ddn_system *system, const ddn_state *s, ddn_move m)
 }
 
 /* The score of a move, whose label may be open: then the best one is set. */
-static ddn_score move_score(const rules *r, const ddn_system *system, const ddn_state *s,
-                            ddn_move *m, bool open)
+static ddn_score move_score(const test_toy *toy, uint32_t context, const ddn_state *s, ddn_move *m,
+                            bool open)
 {
-    facts f = facts_of_state(s, *m);
-    if (!makes_arc(system, s, *m)) {
+    test_facts f = test_facts_of(toy, context, s, *m);
+    if (!makes_arc(toy->schema.system, s, *m)) {
         m->label = 0;
-        return score_of(r, f);
+        return test_score_of_kind(toy, f);
     }
     if (open)
-        m->label = best_label_of(r, f);
-    return score_of(r, f) + label_score_of(r, f, m->label);
+        m->label = test_best_label(toy, f);
+    return test_score_of_kind(toy, f) + test_score_of_label(toy, f, m->label);
+}
+
+/* A sentence is a number of words. */
+static uint32_t context_of(int32_t n)
+{
+    ddn_sentence s = { .n = n };
+    return test_context(&s);
+}
+
+static void toy_open(test_toy *toy, const ddn_system *system)
+{
+    test_toy_init(toy, TEST_TOY_MOVES, system, LABELS);
+}
+
+static void set_scores(test_toy *toy, uint64_t seed, uint64_t range)
+{
+    toy->seed = seed;
+    toy->range = range;
 }
 
 static void go(const ddn_system *system, ddn_state *s, int32_t n, ddn_roots roots,
@@ -205,7 +62,7 @@ static void go(const ddn_system *system, ddn_state *s, int32_t n, ddn_roots root
 }
 
 /* What was said of a computation: its moves are legal, and they give the state and the score. */
-static void check_result(const ddn_searching *w, const rules *r)
+static void check_result(const ddn_searching *w, const test_toy *toy)
 {
     const ddn_system *system = w->system;
     ddn_state s;
@@ -220,7 +77,7 @@ static void check_result(const ddn_searching *w, const rules *r)
         while (k < count && !(legal[k].kind == m.kind && legal[k].pos == m.pos))
             k++;
         assert_true(k < count);
-        total += move_score(r, system, &s, &m, false);
+        total += move_score(toy, context_of(s.n), &s, &m, false);
         system->apply(&s, m, NULL);
     }
     test_states_equal(&s, &w->state);
@@ -237,7 +94,8 @@ static void check_result(const ddn_searching *w, const rules *r)
 
 typedef struct all {
     const ddn_system *system;
-    const rules *rules;
+    const test_toy *toy;
+    uint32_t context;
     int64_t count;
     ddn_score best;
 } all;
@@ -255,7 +113,7 @@ static void walk(all *a, ddn_state *s, ddn_score score)
     int32_t count = ddn_system_moves(a->system, s, legal, scratch);
     for (int32_t i = 0; i < count; i++) {
         ddn_undo undo;
-        ddn_score more = move_score(a->rules, a->system, s, &legal[i], true);
+        ddn_score more = move_score(a->toy, a->context, s, &legal[i], true);
         a->system->apply(s, legal[i], &undo);
         walk(a, s, score + more);
         ddn_state_revert(s, &undo);
@@ -267,31 +125,31 @@ static void wide_beam_is_exhaustive(void **state)
     (void)state;
     for (int i = 0; ddn_systems[i]; i++)
         for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++) {
-            scorer g;
+            test_toy g;
             ddn_state s;
-            ddn_searching *w;
+            ddn_parser parser;
             ddn_search_options o = { .roots = (ddn_roots)roots, .beam = MOST_COMPUTATIONS };
             int32_t largest = 0;
-            scorer_init(&g, ddn_systems[i]);
+            toy_open(&g, ddn_systems[i]);
             ddn_state_init(&s);
-            assert_int_equal(ddn_search_open("beam", ddn_systems[i], &g.base, &o, &w, NULL), 0);
+            ddn_searching *w = test_parser_open(&parser, &g.base, "beam", o);
             for (uint64_t seed = 0; seed < 40; seed++) {
                 ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 5) };
-                g.rules = (rules){ .seed = seed, .range = seed % 2 ? 5 : 1000 };
-                all a = { .system = ddn_systems[i], .rules = &g.rules };
+                set_scores(&g, seed, seed % 2 ? 5 : 1000);
+                all a = { .system = ddn_systems[i], .toy = &g, .context = context_of(sentence.n) };
                 go(ddn_systems[i], &s, sentence.n, o.roots, NULL, 0);
                 walk(&a, &s, 0);
                 if (a.count > MOST_COMPUTATIONS)
                     continue;
                 largest = sentence.n > largest ? sentence.n : largest;
-                assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
-                check_result(w, &g.rules);
+                test_parse(&parser, &sentence);
+                check_result(w, &g);
                 assert_true(w->score == a.best);
             }
             assert_true(largest >= 4);
-            w->search->close(w);
+            ddn_parser_close(&parser);
             ddn_state_fini(&s);
-            free(g.view);
+            test_toy_fini(&g);
         }
 }
 
@@ -306,7 +164,8 @@ typedef struct item {
 
 typedef struct plain {
     const ddn_system *system;
-    const rules *rules;
+    const test_toy *toy;
+    uint32_t context;
     ddn_roots roots;
     int32_t n, width;
     ddn_state state;
@@ -316,9 +175,11 @@ typedef struct plain {
 
 enum { WIDEST = 9, MOST_MADE = WIDEST * 130 };
 
-static void plain_open(plain *p, const ddn_searching *w, const rules *r, int32_t n, int32_t width)
+static void plain_open(plain *p, const ddn_searching *w, const test_toy *toy, int32_t n,
+                       int32_t width)
 {
-    *p = (plain){ .system = w->system, .rules = r, .roots = w->roots, .n = n, .width = width };
+    *p = (plain){ .system = w->system, .toy = toy, .roots = w->roots, .n = n, .width = width };
+    p->context = context_of(n);
     ddn_state_init(&p->state);
     p->kept = calloc(MOST_MADE, sizeof *p->kept);
     p->made = calloc(MOST_MADE, sizeof *p->made);
@@ -364,7 +225,7 @@ static void plain_extend(plain *p, const item *from, const ddn_goal *goal)
         ddn_move m = legal[i];
         ddn_move wanted = from->goal ? goal->move[from->moves] : (ddn_move){ 0 };
         x = *from;
-        x.score += move_score(p->rules, p->system, &p->state, &m, true);
+        x.score += move_score(p->toy, p->context, &p->state, &m, true);
         x.move[x.moves++] = m;
         bool same = from->goal && wanted.kind == m.kind && wanted.pos == m.pos;
         bool arc = makes_arc(p->system, &p->state, m);
@@ -372,7 +233,7 @@ static void plain_extend(plain *p, const item *from, const ddn_goal *goal)
         plain_insert(p, &x);
         if (same && !x.goal) {
             x = *from;
-            x.score += move_score(p->rules, p->system, &p->state, &wanted, false);
+            x.score += move_score(p->toy, p->context, &p->state, &wanted, false);
             x.move[x.moves++] = wanted;
             x.goal = true;
             plain_insert(p, &x);
@@ -409,27 +270,27 @@ static void same_moves(const ddn_searching *w, const item *x)
 
 static void same_as_plain(const ddn_system *system, ddn_roots roots, int32_t width)
 {
-    scorer g;
-    ddn_searching *w;
+    test_toy g;
+    ddn_parser parser;
     ddn_search_options o = { .roots = roots, .beam = width };
-    scorer_init(&g, system);
-    assert_int_equal(ddn_search_open("beam", system, &g.base, &o, &w, NULL), 0);
+    toy_open(&g, system);
+    ddn_searching *w = test_parser_open(&parser, &g.base, "beam", o);
     for (uint64_t seed = 0; seed < 12; seed++) {
         /* Also longer and shorter ones by turns: slots hold what came before. */
         ddn_sentence sentence = { .n = 1 + (int32_t)(seed * 7 % 20) };
-        g.rules = (rules){ .seed = seed, .range = seed % 2 ? 4 : 1000 };
+        set_scores(&g, seed, seed % 2 ? 4 : 1000);
         plain p;
-        plain_open(&p, w, &g.rules, sentence.n, width);
+        plain_open(&p, w, &g, sentence.n, width);
         while (plain_step(&p, NULL))
             continue;
-        assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
+        test_parse(&parser, &sentence);
         same_moves(w, &p.kept[0]);
         assert_true(w->score == p.kept[0].score);
-        check_result(w, &g.rules);
+        check_result(w, &g);
         plain_close(&p);
     }
-    w->search->close(w);
-    free(g.view);
+    ddn_parser_close(&parser);
+    test_toy_fini(&g);
 }
 
 static void beam_is_as_plain(void **state)
@@ -446,27 +307,27 @@ static void long_sentences_are_as_short_ones(void **state)
 {
     (void)state;
     for (int i = 0; ddn_systems[i]; i++) {
-        scorer g;
-        ddn_searching *w;
+        test_toy g;
+        ddn_parser parser;
         ddn_search_options o = { .beam = 6 };
         if (ddn_systems[i]->max_moves(150) > MOST_MOVES)
             continue;
-        scorer_init(&g, ddn_systems[i]);
-        assert_int_equal(ddn_search_open("beam", ddn_systems[i], &g.base, &o, &w, NULL), 0);
+        toy_open(&g, ddn_systems[i]);
+        ddn_searching *w = test_parser_open(&parser, &g.base, "beam", o);
         for (uint64_t seed = 0; seed < 2; seed++) {
             ddn_sentence sentence = { .n = 150 };
-            g.rules = (rules){ .seed = seed, .range = 100 };
+            set_scores(&g, seed, 100);
             plain p;
-            plain_open(&p, w, &g.rules, sentence.n, o.beam);
+            plain_open(&p, w, &g, sentence.n, o.beam);
             while (plain_step(&p, NULL))
                 continue;
-            assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
+            test_parse(&parser, &sentence);
             same_moves(w, &p.kept[0]);
-            check_result(w, &g.rules);
+            check_result(w, &g);
             plain_close(&p);
         }
-        w->search->close(w);
-        free(g.view);
+        ddn_parser_close(&parser);
+        test_toy_fini(&g);
     }
 }
 
@@ -476,22 +337,23 @@ static void beam_of_one_is_greedy_when_labels_are_free(void **state)
 {
     (void)state;
     for (int i = 0; ddn_systems[i]; i++) {
-        scorer g;
-        ddn_searching *one, *greedy;
+        test_toy g;
+        ddn_parser one, greedy;
         ddn_search_options o = { .beam = 1 };
-        scorer_init(&g, ddn_systems[i]);
-        assert_int_equal(ddn_search_open("beam", ddn_systems[i], &g.base, &o, &one, NULL), 0);
-        assert_int_equal(ddn_search_open("greedy", ddn_systems[i], &g.base, &o, &greedy, NULL), 0);
+        toy_open(&g, ddn_systems[i]);
+        g.labels_are_free = true;
+        test_parser_open(&one, &g.base, "beam", o);
+        test_parser_open(&greedy, &g.base, "greedy", o);
         for (uint64_t seed = 0; seed < 100; seed++) {
             ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 30) };
-            g.rules = (rules){ .seed = seed, .range = 9, .labels_are_free = true };
-            assert_int_equal(one->search->run(one, &sentence, NULL), DODONA_OK);
-            assert_int_equal(greedy->search->run(greedy, &sentence, NULL), DODONA_OK);
-            test_states_equal(&one->state, &greedy->state);
+            set_scores(&g, seed, 9);
+            test_parse(&one, &sentence);
+            test_parse(&greedy, &sentence);
+            test_states_equal(&one.searching[0]->state, &greedy.searching[0]->state);
         }
-        one->search->close(one);
-        greedy->search->close(greedy);
-        free(g.view);
+        ddn_parser_close(&one);
+        ddn_parser_close(&greedy);
+        test_toy_fini(&g);
     }
 }
 
@@ -499,29 +361,31 @@ static void replay_gives_the_score(void **state)
 {
     (void)state;
     for (int i = 0; ddn_systems[i]; i++) {
-        scorer g;
-        ddn_searching *w;
+        test_toy g;
+        ddn_parser parser;
         ddn_replay r;
         ddn_search_options o = { .beam = 4 };
-        scorer_init(&g, ddn_systems[i]);
-        assert_int_equal(ddn_search_open("beam", ddn_systems[i], &g.base, &o, &w, NULL), 0);
-        ddn_replay_init(&r, ddn_systems[i], &g.base);
+        toy_open(&g, ddn_systems[i]);
+        ddn_searching *w = test_parser_open(&parser, &g.base, "beam", o);
+        ddn_replay_init(&r, parser.pass);
         for (uint64_t seed = 0; seed < 30; seed++) {
             ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 30) };
             ddn_score total = 0;
-            g.rules = (rules){ .seed = seed, .range = 50 };
-            assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
-            assert_int_equal(ddn_replay_start(&r, &sentence, o.roots, NULL), DODONA_OK);
+            set_scores(&g, seed, 50);
+            test_parse(&parser, &sentence);
+            assert_int_equal(ddn_replay_start(&r, 0, sentence.n, o.roots, NULL), DODONA_OK);
             for (size_t k = 0; k < w->moves; k++) {
-                total += ddn_replay_score(&r, w->move[k]);
+                ddn_score score;
+                assert_int_equal(ddn_replay_score(&r, w->move[k], &score, NULL), DODONA_OK);
+                total += score;
                 ddn_replay_make(&r, w->move[k]);
             }
             assert_true(total == w->score);
             test_states_equal(&r.state, &w->state);
         }
         ddn_replay_fini(&r);
-        w->search->close(w);
-        free(g.view);
+        ddn_parser_close(&parser);
+        test_toy_fini(&g);
     }
 }
 
@@ -534,7 +398,7 @@ typedef struct walked_goal {
 } walked_goal;
 
 /* A computation drawn at random, or one that mostly makes the best move. */
-static void random_goal(walked_goal *g, const ddn_system *system, const rules *r, int32_t n,
+static void random_goal(walked_goal *g, const ddn_system *system, const test_toy *toy, int32_t n,
                         ddn_rng *rng, double wisdom)
 {
     ddn_state s;
@@ -549,15 +413,15 @@ static void random_goal(walked_goal *g, const ddn_system *system, const rules *r
         int32_t k = (int32_t)(ddn_rng_unit(rng) * count);
         bool wise = ddn_rng_unit(rng) < wisdom;
         for (int32_t i = 0; wise && i < count; i++) {
-            ddn_score best = move_score(r, system, &s, &legal[k], true);
-            k = move_score(r, system, &s, &legal[i], true) > best ? i : k;
+            ddn_score best = move_score(toy, context_of(n), &s, &legal[k], true);
+            k = move_score(toy, context_of(n), &s, &legal[i], true) > best ? i : k;
         }
         ddn_move m = legal[k];
         m.label = 0;
         if (!wise && makes_arc(system, &s, m))
             m.label = (uint16_t)(ddn_rng_unit(rng) * LABELS);
         size_t at = g->goal.moves++;
-        g->score[at + 1] = g->score[at] + move_score(r, system, &s, &m, wise);
+        g->score[at + 1] = g->score[at] + move_score(toy, context_of(n), &s, &m, wise);
         system->apply(&s, m, NULL);
         g->move[at] = m;
     }
@@ -602,31 +466,31 @@ static void contrast_is_as_defined(void **state)
     ddn_rng rng;
     ddn_rng_init(&rng, 5);
     for (int i = 0; ddn_systems[i]; i++) {
-        scorer score;
-        ddn_searching *w;
+        test_toy score;
+        ddn_parser parser;
         ddn_search_options o = { .beam = 4 };
-        scorer_init(&score, ddn_systems[i]);
-        assert_int_equal(ddn_search_open("beam", ddn_systems[i], &score.base, &o, &w, NULL), 0);
+        toy_open(&score, ddn_systems[i]);
+        ddn_searching *w = test_parser_open(&parser, &score.base, "beam", o);
         for (uint64_t seed = 0; seed < 60; seed++) {
             ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 10) };
-            score.rules = (rules){ .seed = seed, .range = seed % 3 ? 30 : 3 };
-            random_goal(&g, ddn_systems[i], &score.rules, sentence.n, &rng, 0.9);
+            set_scores(&score, seed, seed % 3 ? 30 : 3);
+            random_goal(&g, ddn_systems[i], &score, sentence.n, &rng, 0.9);
             g.goal.early = seed % 2;
             plain p;
-            plain_open(&p, w, &score.rules, sentence.n, o.beam);
-            size_t expected = 0, prefix = 0;
+            plain_open(&p, w, &score, sentence.n, o.beam);
+            size_t expected = 0;
             int status = plain_contrast(&p, &g.goal, &found, &expected);
-            assert_int_equal(w->search->contrast(w, &sentence, &g.goal, &prefix, NULL), status);
+            assert_int_equal(test_parse_goal(&parser, &sentence, &g.goal), status);
             answers[g.goal.early][status]++;
             if (status) {
-                assert_int_equal(prefix, expected);
+                assert_int_equal(w->prefix, expected);
                 same_moves(w, &found);
-                shorter += prefix < g.goal.moves;
+                shorter += w->prefix < g.goal.moves;
             }
             plain_close(&p);
         }
-        w->search->close(w);
-        free(score.view);
+        ddn_parser_close(&parser);
+        test_toy_fini(&score);
     }
     for (int early = 0; early < 2; early++)
         assert_true(answers[early][0] > 0 && answers[early][1] > 0);
@@ -637,17 +501,18 @@ static void beam_refuses_sizes(void **state)
 {
     (void)state;
     static const int sizes[] = { -1, 0, DODONA_MAX_BEAM + 1 };
-    scorer g;
-    scorer_init(&g, ddn_systems[0]);
+    test_toy g;
+    toy_open(&g, ddn_systems[0]);
     for (int i = 0; i < 3; i++) {
-        ddn_searching *w = NULL;
+        ddn_parser parser;
         dodona_error err = { 0 };
         ddn_search_options o = { .beam = sizes[i] };
-        assert_int_equal(ddn_search_open("beam", ddn_systems[0], &g.base, &o, &w, &err),
-                         DODONA_E_ARGUMENT);
+        assert_int_equal(ddn_parser_open(&parser, &g.base, "beam", &o, 1, &err), DODONA_E_ARGUMENT);
         assert_non_null(strstr(err.message, "65536"));
-        assert_null(w);
+        assert_null(parser.searching[0]);
+        ddn_parser_close(&parser);
     }
+    test_toy_fini(&g);
 }
 
 int main(void)

@@ -9,8 +9,10 @@
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/naive.h"
-#include "search/search.h"
+#include "lib/parsing.h"
+#include "lib/scorers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,107 +221,13 @@ static void keeps_parts_of_trees(void **state)
 
 /* ---- Searches ---- */
 
-enum { S0, S1, Q0, L0, P, SLOTS };
-
-typedef struct scorer {
-    ddn_scoring base;
-    ddn_layout layout;
-    uint64_t seed;
-    ddn_view *view;
-    size_t view_cap;
-} scorer;
-
-static ddn_score score_of(uint64_t h, const int32_t *fact, int facts)
+/* A toy for all searches of a system. */
+static void toy_open(test_toy *toy, const ddn_system *system)
 {
-    for (int i = 0; i < facts; i++) {
-        h = (h ^ (uint64_t)(fact[i] + 2)) * UINT64_C(0x9E3779B97F4A7C15);
-        h ^= h >> 29;
-    }
-    return (ddn_score)(h % 1000);
-}
-
-static ddn_score score_of_view(const scorer *w, const ddn_view *v, int kind, int32_t label)
-{
-    const ddn_slot *s = (v - v->back)->slot;
-    int32_t pos = v->back ? v->slot[P].word : -1, l0 = w->layout.slots > L0 ? s[L0].word : -1;
-    const int32_t fact[] = { kind, label, s[S0].word, s[S1].word, s[Q0].word, l0, pos };
-    return score_of(w->seed, fact, 7);
-}
-
-static ddn_score score_of_state(uint64_t seed, const ddn_state *s, int kind, int32_t pos,
-                                int32_t label)
-{
-    int32_t q0 = s->next <= s->n ? s->next : -1, l0 = s->left > 0 ? s->left : -1;
-    const int32_t fact[] = { kind, label, ddn_state_top(s, 0), ddn_state_top(s, 1), q0, l0, pos };
-    return score_of(seed, fact, 7);
-}
-
-static int reserve(ddn_scoring *g, int views, dodona_error *err)
-{
-    scorer *w = (scorer *)g;
-    return ddn_reserve(&w->view, &w->view_cap, (size_t)views, sizeof *w->view)
-               ? DODONA_OK
-               : ddn_fail_memory(err);
-}
-
-static int begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
-{
-    (void)g, (void)s, (void)m, (void)err;
-    return DODONA_OK;
-}
-
-static void kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
-{
-    scorer *w = (scorer *)g;
-    (void)which;
-    memcpy(w->view, views, (size_t)m * sizeof *views);
-    for (int v = 0; v < m; v++)
-        for (int k = 0; k < DDN_MAX_KINDS; k++)
-            score[v * DDN_MAX_KINDS + k] = score_of_view(w, &views[v], k, -1);
-}
-
-static ddn_score label_score(ddn_scoring *g, int v, int kind, uint16_t label)
-{
-    scorer *w = (scorer *)g;
-    return score_of_view(w, &w->view[v], kind, label);
-}
-
-static uint16_t label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
-{
-    uint16_t best = 0;
-    (void)arc;
-    for (uint16_t l = 0; l < LABELS; l++)
-        if (label_score(g, v, kind, l) > label_score(g, v, kind, best))
-            best = l;
-    *score = label_score(g, v, kind, best);
-    return best;
-}
-
-static const ddn_scorer hashing = {
-    .name = "hashing",
-    .facets = DDN_FACET_STATES,
-    .reserve = reserve,
-    .begin = begin,
-    .kinds = kinds,
-    .label = label,
-    .label_score = label_score,
-};
-
-/* joins: only what an item of the dynamic program can know. */
-static void scorer_init(scorer *w, uint64_t seed, bool joins)
-{
-    memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ .scorer = &hashing, .layout = &w->layout };
-    w->seed = seed;
-    const ddn_address address[SLOTS] = {
-        [S0] = { .link = DDN_LINK_STACK, .from = -1 },
-        [S1] = { .link = DDN_LINK_STACK, .index = 1, .from = -1 },
-        [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
-        [L0] = { .link = DDN_LINK_FOCUS, .from = -1 },
-        [P] = { .link = DDN_LINK_POS, .from = -1 },
-    };
-    for (int i = 0; i < (joins ? L0 : SLOTS); i++)
-        assert_int_equal(ddn_layout_add(&w->layout, address[i]), i);
+    if (system->joining)
+        test_toy_init_few(toy, system, LABELS);
+    else
+        test_toy_init(toy, TEST_TOY_MOVES, system, LABELS);
 }
 
 /* The best score of a computation that ends with all that is given.  Label 2 stands for one that
@@ -327,22 +235,27 @@ static void scorer_init(scorer *w, uint64_t seed, bool joins)
 typedef struct best {
     const ddn_system *system;
     const int32_t *given, *label;
-    uint64_t seed;
+    const test_toy *toy;
+    uint32_t context;
     ddn_score score;
     bool any;
 } best;
 
-static ddn_score label_of_state(const best *b, const ddn_state *s, ddn_move m)
+/* The score of the best label that the move may have, which it gets. */
+static ddn_score label_of_state(const best *b, const ddn_state *s, ddn_move *m)
 {
-    ddn_arc arc = ddn_system_arc(b->system, s, m);
-    ddn_score top = -1;
+    ddn_arc arc = ddn_system_arc(b->system, s, *m);
+    ddn_score top = -INFINITY;
     if (arc.head < 0)
         return 0;
+    test_facts f = test_facts_of(b->toy, b->context, s, *m);
     bool is_open = b->given[arc.child] == DDN_HEAD_OPEN && b->label[arc.child] == DDN_LABEL_OPEN;
     for (int32_t l = 0; l < (is_open ? LABELS : LABELS - 1); l++) {
-        ddn_score of = score_of_state(b->seed, s, m.kind, m.pos, l);
-        if (b->label[arc.child] < 0 ? of > top : b->label[arc.child] == l)
+        ddn_score of = test_score_of_label(b->toy, f, l);
+        if (b->label[arc.child] < 0 ? of > top : b->label[arc.child] == l) {
             top = of;
+            m->label = (uint16_t)l;
+        }
     }
     return top;
 }
@@ -363,8 +276,8 @@ static void walk_best(best *b, ddn_state *s, ddn_score score)
     int32_t m = ddn_system_moves(b->system, s, move, scratch);
     for (int32_t i = 0; i < m; i++) {
         ddn_undo undo;
-        ddn_score more = score_of_state(b->seed, s, move[i].kind, move[i].pos, -1);
-        more += label_of_state(b, s, move[i]);
+        ddn_score more = test_score_of_kind(b->toy, test_facts_of(b->toy, b->context, s, move[i]));
+        more += label_of_state(b, s, &move[i]);
         b->system->apply(s, move[i], &undo);
         walk_best(b, s, score + more);
         ddn_state_revert(s, &undo);
@@ -425,12 +338,12 @@ static void searches_find_the_best(void **state)
         int32_t n = system->projective ? N : 4;
         int searches = system->joining ? 3 : 2;
         ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 20000, .keep = true };
-        scorer g;
+        test_toy g;
+        ddn_parser parser[3];
         ddn_searching *w[3];
-        scorer_init(&g, 0, system->joining != NULL);
+        toy_open(&g, system);
         for (int k = 0; k < searches; k++) {
-            assert_int_equal(ddn_search_open(names[k], system, &g.base, &options, &w[k], NULL),
-                             DODONA_OK);
+            w[k] = test_parser_open(&parser[k], &g.base, names[k], options);
             w[k]->constraint->uses = uses;
             w[k]->constraint->labels = LABELS;
         }
@@ -443,10 +356,10 @@ static void searches_find_the_best(void **state)
                 assert_int_equal(
                     ddn_constraint_begin(w[k]->constraint, given, labels, n, &word, NULL),
                     DODONA_OK);
-                assert_int_equal(w[k]->search->run(w[k], &sentence, NULL), DODONA_OK);
+                test_parse(&parser[k], &sentence);
                 check_result(w[k], given, labels);
             }
-            best b = { .system = system, .given = given, .label = labels, .seed = g.seed };
+            best b = { system, given, labels, &g, test_context(&sentence), 0, false };
             assert_int_equal(ddn_state_start(&w[0]->state, n, DDN_ROOTS_ONE, NULL), DODONA_OK);
             walk_best(&b, &w[0]->state, 0);
             if (is_exact(system))
@@ -457,8 +370,8 @@ static void searches_find_the_best(void **state)
                 assert_true(w[2]->score == b.score && strcmp(w[2]->fallback, "beam") == 0);
         }
         for (int k = 0; k < searches; k++)
-            w[k]->search->close(w[k]);
-        free(g.view);
+            ddn_parser_close(&parser[k]);
+        test_toy_fini(&g);
     }
 }
 
@@ -472,10 +385,10 @@ static void gives_a_whole_tree_back(void **state)
         const ddn_system *system =
             ddn_system_find(i < SYSTEMS ? systems[i] : rule_systems[i - SYSTEMS]);
         ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 3, .keep = true };
-        scorer g;
-        ddn_searching *w;
-        scorer_init(&g, 77, false);
-        assert_int_equal(ddn_search_open("beam", system, &g.base, &options, &w, NULL), DODONA_OK);
+        test_toy g;
+        ddn_parser parser;
+        test_toy_init(&g, TEST_TOY_MOVES, system, LABELS);
+        ddn_searching *w = test_parser_open(&parser, &g.base, "beam", options);
         for (uint64_t open = 0; open < 4; open++) {
             int32_t head[LONG + 1], given[LONG + 1], labels[LONG + 1], word;
             int32_t n = 10;
@@ -492,13 +405,13 @@ static void gives_a_whole_tree_back(void **state)
             }
             assert_int_equal(ddn_constraint_begin(w->constraint, given, labels, LONG, &word, NULL),
                              DODONA_OK);
-            assert_int_equal(w->search->run(w, &sentence, NULL), DODONA_OK);
+            test_parse(&parser, &sentence);
             for (int32_t d = 1; d <= LONG; d++)
                 if (given[d] >= 0)
                     assert_int_equal(ddn_system_head(system, &w->state, d), given[d]);
         }
-        w->search->close(w);
-        free(g.view);
+        ddn_parser_close(&parser);
+        test_toy_fini(&g);
     }
 }
 
@@ -552,17 +465,16 @@ static void dp_has_the_forest_of_the_beam(void **state)
     ddn_rng r;
     ddn_forest f;
     ddn_kbest list;
+    ddn_parser parser[3];
     ddn_searching *w[3];
-    scorer g;
-    scorer_init(&g, 0, true);
+    test_toy g;
+    test_toy_init_few(&g, system, LABELS);
     ddn_rng_init(&r, 10);
     ddn_forest_init(&f);
     ddn_kbest_init(&list);
     for (int k = 0; k < 3; k++) {
         options.keep = k < 2;
-        assert_int_equal(
-            ddn_search_open(k == 1 ? "beam" : "dp", system, &g.base, &options, &w[k], NULL),
-            DODONA_OK);
+        w[k] = test_parser_open(&parser[k], &g.base, k == 1 ? "beam" : "dp", options);
     }
     for (int round = 0; round < 60; round++) {
         int32_t given[N + 1], labels[N + 1], head[N + 1], label[N + 1], word, trees = 0;
@@ -577,7 +489,7 @@ static void dp_has_the_forest_of_the_beam(void **state)
             if (w[k]->constraint)
                 assert_int_equal(
                     ddn_constraint_begin(w[k]->constraint, given, labels, n, &word, NULL), 0);
-            assert_int_equal(w[k]->search->run(w[k], &sentence, NULL), DODONA_OK);
+            test_parse(&parser[k], &sentence);
         }
         assert_true(n ? w[0]->fallback != NULL : !w[0]->fallback);
         assert_true(w[0]->score == as->score && w[0]->moves == as->moves);
@@ -599,10 +511,10 @@ static void dp_has_the_forest_of_the_beam(void **state)
         assert_true(trees > 0);
     }
     for (int k = 0; k < 3; k++)
-        w[k]->search->close(w[k]);
+        ddn_parser_close(&parser[k]);
     ddn_kbest_fini(&list);
     ddn_forest_fini(&f);
-    free(g.view);
+    test_toy_fini(&g);
 }
 
 int main(void)

@@ -8,11 +8,10 @@
 #include "chart/kbest.h"
 #include "lib/check.h"
 #include "lib/features.h"
-#include "lib/naive.h"
+#include "lib/parsing.h"
 #include "model/builtin.h"
 #include "search/dp.h"
 #include "search/kernel.h"
-#include "search/replay.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ enum { MOST_COMPUTATIONS = 8192, MOST_WORDS = 20, WIDE = DODONA_MAX_BEAM };
 /* All computations that keep to the order of the system, with the best label at each arc. */
 typedef struct all {
     const ddn_system *system;
-    ddn_scoring *scoring;
+    ddn_pass *pass;
     ddn_state state;
     ddn_score score[MOST_COMPUTATIONS]; /* [count] */
     int count;
@@ -34,6 +33,7 @@ typedef struct all {
 static void walk(all *w, ddn_score so_far, uint32_t barred)
 {
     const ddn_system *system = w->system;
+    const ddn_model *model = w->pass->model;
     if (system->final(&w->state)) {
         assert_in_range(w->count, 0, MOST_COMPUTATIONS - 1);
         w->score[w->count++] = so_far;
@@ -43,14 +43,15 @@ static void walk(all *w, ddn_score so_far, uint32_t barred)
     ddn_move move[DDN_MAX_KINDS];
     ddn_view view;
     uint32_t mask = system->legal(&w->state) & ~barred;
-    ddn_view_fill(w->scoring->layout, &w->state, -1, -1, &view);
-    w->scoring->scorer->kinds(w->scoring, 0, &view, 1, score);
+    ddn_view_fill(model->layout, &w->state, -1, -1, &view);
+    assert_int_equal(model->scorer->moves(w->pass, &(ddn_query){ 0, &view }, 1, score, NULL), 0);
     for (int k = 0; k < system->kinds; k++) {
         ddn_score label = 0;
         move[k] = (ddn_move){ .kind = (uint8_t)k, .pos = -1 };
-        if ((mask >> k & 1) && system->kind[k].makes_arc)
-            move[k].label =
-                w->scoring->scorer->label(w->scoring, 0, k, system->arc(&w->state, k, -1), &label);
+        if ((mask >> k & 1) && system->kind[k].makes_arc) {
+            ddn_arc_query q = { 0, 0, k, system->arc(&w->state, k, -1) };
+            move[k].label = model->scorer->label(w->pass, &q, &label);
+        }
         score[k] += label;
     }
     for (int k = 0; k < system->kinds; k++)
@@ -68,14 +69,12 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static void find_all(all *w, const ddn_system *system, ddn_scoring *scoring, const ddn_sentence *s,
-                     ddn_roots roots)
+static void find_all(all *w, ddn_parser *p, const ddn_sentence *s, ddn_roots roots)
 {
-    w->system = system;
-    w->scoring = scoring;
+    w->system = p->pass->model->schema->system;
+    w->pass = p->pass;
     w->count = 0;
-    assert_int_equal(scoring->scorer->reserve(scoring, 1, NULL), DODONA_OK);
-    assert_int_equal(scoring->scorer->begin(scoring, &s, 1, NULL), DODONA_OK);
+    assert_int_equal(ddn_parser_encode(p, &s, 1, NULL), DODONA_OK);
     ddn_state_init(&w->state);
     assert_int_equal(ddn_state_start(&w->state, s->n, roots, NULL), DODONA_OK);
     walk(w, 0, 0);
@@ -83,44 +82,16 @@ static void find_all(all *w, const ddn_system *system, ddn_scoring *scoring, con
     qsort(w->score, (size_t)w->count, sizeof *w->score, falling);
 }
 
-/* The sum of the scores of moves. */
-static ddn_score replayed(const ddn_system *system, ddn_scoring *scoring, const ddn_sentence *s,
-                          ddn_roots roots, const ddn_move *move, size_t moves)
-{
-    ddn_replay r;
-    ddn_score total = 0;
-    ddn_replay_init(&r, system, scoring);
-    assert_int_equal(ddn_replay_start(&r, s, roots, NULL), DODONA_OK);
-    for (size_t i = 0; i < moves; i++) {
-        assert_true(system->legal(&r.state) >> move[i].kind & 1);
-        total += ddn_replay_score(&r, move[i]);
-        ddn_replay_make(&r, move[i]);
-    }
-    ddn_replay_fini(&r);
-    return total;
-}
-
-static ddn_searching *open_with(const char *name, const ddn_system *system, ddn_scoring *scoring,
-                                ddn_search_options o)
-{
-    ddn_searching *w;
-    dodona_error err;
-    if (ddn_search_open(name, system, scoring, &o, &w, &err) < 0)
-        fail_msg("%s", err.message);
-    return w;
-}
-
-static ddn_searching *open_search(const char *name, const ddn_system *system, ddn_scoring *scoring,
+static ddn_searching *open_search(ddn_parser *p, const char *name, const ddn_model *m,
                                   ddn_roots roots, int beam)
 {
-    return open_with(name, system, scoring, (ddn_search_options){ .roots = roots, .beam = beam });
+    return test_parser_open(p, m, name, (ddn_search_options){ .roots = roots, .beam = beam });
 }
 
-static ddn_searching *open_forest(const ddn_system *system, ddn_scoring *scoring, ddn_roots roots,
-                                  int beam)
+static ddn_searching *open_forest(ddn_parser *p, const ddn_model *m, ddn_roots roots, int beam)
 {
-    return open_with("dp", system, scoring,
-                     (ddn_search_options){ .roots = roots, .beam = beam, .forest = true });
+    return test_parser_open(p, m, "dp",
+                            (ddn_search_options){ .roots = roots, .beam = beam, .forest = true });
 }
 
 /* ---- All systems, all sets of templates ---- */
@@ -138,7 +109,8 @@ static void for_all(check c)
             static ddn_kernel k;
             const char *text = ddn_builtin_templates[j].text;
             assert_int_equal(ddn_templates_compile(&t, text, strlen(text), "", NULL), DODONA_OK);
-            if (ddn_kernel_init(&k, ddn_systems[i], &t.layout, &t, NULL) < 0)
+            ddn_reads reads = ddn_templates_reads(&t);
+            if (ddn_kernel_init(&k, ddn_systems[i], &t.layout, &reads, NULL) < 0)
                 continue;
             for (int roots = DDN_ROOTS_ONE; roots <= DDN_ROOTS_MANY; roots++)
                 c(ddn_systems[i], text, (ddn_roots)roots, (uint64_t)(100 * i + 10 * j + roots));
@@ -163,16 +135,17 @@ static void check_best(const ddn_system *system, const char *templates, ddn_root
     ddn_rng_init(&r, seed);
     ddn_sentence_init(&s);
     test_features_init(&f, system, templates, seed);
-    ddn_searching *w = open_search("dp", system, &f.base, roots, WIDE);
+    ddn_parser p;
+    ddn_searching *w = open_search(&p, "dp", &f.base, roots, WIDE);
     for (int32_t n = 0; n <= 7; n++) {
         test_few_words(&r, n, &s);
-        find_all(&a, system, &f.base, &s, roots);
-        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        find_all(&a, &p, &s, roots);
+        test_parse(&p, &s);
         assert_true(w->score == a.score[0]);
-        assert_true(replayed(system, &f.base, &s, roots, w->move, w->moves) == w->score);
+        assert_true(test_replayed(&p, &s, roots, w->move, w->moves) == w->score);
         assert_true(system->final(&w->state));
     }
-    w->search->close(w);
+    ddn_parser_close(&p);
     test_features_fini(&f);
     ddn_sentence_fini(&s);
 }
@@ -199,14 +172,15 @@ static void check_forest(const ddn_system *system, const char *templates, ddn_ro
     ddn_forest_init(&forest);
     ddn_kbest_init(&k);
     test_features_init(&f, system, templates, seed);
-    ddn_searching *w = open_forest(system, &f.base, roots, WIDE);
+    ddn_parser p;
+    ddn_searching *w = open_forest(&p, &f.base, roots, WIDE);
     for (int32_t n = 1; n <= N; n++) {
         int32_t head[N + 1], label[N + 1];
         double score;
         int i = 0;
         test_few_words(&r, n, &s);
-        find_all(&a, system, &f.base, &s, roots);
-        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        find_all(&a, &p, &s, roots);
+        test_parse(&p, &s);
         assert_true(w->score == a.score[0]);
         assert_int_equal(w->search->forest(w, &forest, NULL), DODONA_OK);
         assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
@@ -222,7 +196,7 @@ static void check_forest(const ddn_system *system, const char *templates, ddn_ro
         }
         assert_int_equal(i, a.count);
     }
-    w->search->close(w);
+    ddn_parser_close(&p);
     ddn_kbest_fini(&k);
     ddn_forest_fini(&forest);
     test_features_fini(&f);
@@ -256,7 +230,7 @@ static void ordered_apply(ddn_state *s, ddn_move m, ddn_undo *undo)
 static void check_apart(const ddn_system *system, const char *templates, ddn_roots roots,
                         uint64_t seed)
 {
-    test_features f;
+    test_features f, in_order;
     ddn_sentence s;
     ddn_rng r;
     ddn_rng_init(&r, seed);
@@ -266,14 +240,16 @@ static void check_apart(const ddn_system *system, const char *templates, ddn_roo
     ordered.apply = ordered_apply;
     ddn_sentence_init(&s);
     test_features_init(&f, system, templates, seed);
+    test_features_init(&in_order, &ordered, templates, seed);
     for (int beam = 1; beam <= 64; beam = beam < 4 ? beam + 1 : beam * 4) {
-        ddn_searching *plain = open_search("beam", &ordered, &f.base, roots, beam);
-        ddn_searching *dp = open_search("dp", system, &f.base, roots, beam);
+        ddn_parser p[2];
+        ddn_searching *plain = open_search(&p[0], "beam", &in_order.base, roots, beam);
+        ddn_searching *dp = open_search(&p[1], "dp", &f.base, roots, beam);
         ddn_dp_keep_apart(dp);
         for (int i = 0; i < 4; i++) {
             test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, 12), &s);
-            assert_int_equal(plain->search->run(plain, &s, NULL), DODONA_OK);
-            assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+            test_parse(&p[0], &s);
+            test_parse(&p[1], &s);
             assert_true(dp->score == plain->score);
             assert_int_equal(dp->moves, plain->moves);
             for (size_t m = 0; m < dp->moves; m++) {
@@ -281,10 +257,11 @@ static void check_apart(const ddn_system *system, const char *templates, ddn_roo
                 assert_int_equal(dp->move[m].label, plain->move[m].label);
             }
         }
-        plain->search->close(plain);
-        dp->search->close(dp);
+        ddn_parser_close(&p[0]);
+        ddn_parser_close(&p[1]);
     }
     test_features_fini(&f);
+    test_features_fini(&in_order);
     ddn_sentence_fini(&s);
 }
 
@@ -310,16 +287,17 @@ static void check_narrow(const ddn_system *system, const char *templates, ddn_ro
     ddn_kbest_init(&k);
     test_features_init(&f, system, templates, seed);
     for (int beam = 1; beam <= 16; beam *= 4) {
-        ddn_searching *w = open_search("dp", system, &f.base, roots, beam);
-        ddn_searching *with_forest = open_forest(system, &f.base, roots, beam);
+        ddn_parser p, forest_parser;
+        ddn_searching *w = open_search(&p, "dp", &f.base, roots, beam);
+        ddn_searching *with_forest = open_forest(&forest_parser, &f.base, roots, beam);
         for (int i = 0; i < 4; i++) {
             int32_t head[MOST_WORDS + 1], label[MOST_WORDS + 1];
             double score;
             test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, MOST_WORDS), &s);
-            assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
-            assert_true(replayed(system, &f.base, &s, roots, w->move, w->moves) == w->score);
+            test_parse(&p, &s);
+            assert_true(test_replayed(&p, &s, roots, w->move, w->moves) == w->score);
             assert_true(system->final(&w->state));
-            assert_int_equal(with_forest->search->run(with_forest, &s, NULL), DODONA_OK);
+            test_parse(&forest_parser, &s);
             assert_true(with_forest->score == w->score);
             assert_int_equal(with_forest->search->forest(with_forest, &forest, NULL), DODONA_OK);
             assert_int_equal(ddn_forest_check(&forest, NULL), DODONA_OK);
@@ -329,8 +307,8 @@ static void check_narrow(const ddn_system *system, const char *templates, ddn_ro
             for (int32_t d = 1; d <= s.n; d++)
                 assert_int_equal(head[d], w->state.node[d].head);
         }
-        w->search->close(w);
-        with_forest->search->close(with_forest);
+        ddn_parser_close(&p);
+        ddn_parser_close(&forest_parser);
     }
     ddn_kbest_fini(&k);
     ddn_forest_fini(&forest);
@@ -357,16 +335,17 @@ static void items_are_merged(void **state)
     ddn_sentence_init(&s);
     test_few_words(&r, 7, &s);
     test_features_init(&f, system, "s0.t+s1.t", 3);
-    ddn_searching *dp = open_search("dp", system, &f.base, DDN_ROOTS_ONE, WIDE);
-    assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+    ddn_parser p;
+    ddn_searching *dp = open_search(&p, "dp", &f.base, DDN_ROOTS_ONE, WIDE);
+    test_parse(&p, &s);
     int64_t merged = ddn_dp_items(dp);
     ddn_dp_keep_apart(dp);
-    assert_int_equal(dp->search->run(dp, &s, NULL), DODONA_OK);
+    test_parse(&p, &s);
     /* start, next and s0; whether RA was last; which of two tags, the root or nothing s1 has; and
      * for each of these at most 7 steps. */
     assert_in_range(merged, 1, 7 * 7 * 7 * 2 * 4 * 7 / 6);
     assert_true(ddn_dp_items(dp) > 2 * merged);
-    dp->search->close(dp);
+    ddn_parser_close(&p);
     test_features_fini(&f);
     ddn_sentence_fini(&s);
 }
@@ -383,24 +362,22 @@ static bool are_same(const ddn_move *a, const ddn_move *b, size_t count)
 
 /* What is said to beat the goal is another computation and scores no less; where nothing is, the
  * goal is what the search finds. */
-static void check_goal(ddn_searching *w, const ddn_sentence *s, const ddn_move *move, size_t moves,
+static void check_goal(ddn_parser *p, const ddn_sentence *s, const ddn_move *move, size_t moves,
                        bool early)
 {
+    const ddn_searching *w = p->searching[0];
     ddn_score score[2 * MOST_WORDS + 1];
-    size_t prefix = 0;
     for (size_t i = 0; i <= moves; i++)
-        score[i] = replayed(w->system, w->scoring, s, w->roots, move, i);
+        score[i] = test_replayed(p, s, w->roots, move, i);
     ddn_goal goal = { .move = move, .moves = moves, .score = score, .early = early };
-    int status = w->search->contrast(w, s, &goal, &prefix, NULL);
-    if (status == 0) {
-        assert_int_equal(w->search->run(w, s, NULL), DODONA_OK);
+    if (!test_parse_goal(p, s, &goal)) {
+        test_parse(p, s);
         assert_true(moves == w->moves && are_same(move, w->move, moves));
         return;
     }
-    assert_int_equal(status, 1);
-    assert_in_range(prefix, 1, moves);
-    assert_false(w->moves == prefix && are_same(w->move, move, prefix));
-    assert_true(replayed(w->system, w->scoring, s, w->roots, w->move, w->moves) >= score[prefix]);
+    assert_in_range(w->prefix, 1, moves);
+    assert_false(w->moves == w->prefix && are_same(w->move, move, w->prefix));
+    assert_true(test_replayed(p, s, w->roots, w->move, w->moves) >= score[w->prefix]);
 }
 
 /* Goals: what other weights like best, and what the search itself finds. */
@@ -414,20 +391,22 @@ static void check_contrast(const ddn_system *system, const char *templates, ddn_
     ddn_sentence_init(&s);
     test_features_init(&f, system, templates, seed);
     test_features_init(&other, system, templates, seed + 1);
-    ddn_searching *teacher = open_search("dp", system, &other.base, roots, 8);
+    ddn_parser teaching;
+    ddn_searching *teacher = open_search(&teaching, "dp", &other.base, roots, 8);
     for (int i = 0; i < 8; i++) {
-        ddn_searching *w = open_search("dp", system, &f.base, roots, 1 << i % 4);
+        ddn_parser p;
+        ddn_searching *w = open_search(&p, "dp", &f.base, roots, 1 << i % 4);
         ddn_move own[2 * MOST_WORDS];
         test_few_words(&r, 1 + (int32_t)ddn_rng_below(&r, 10), &s);
-        assert_int_equal(teacher->search->run(teacher, &s, NULL), DODONA_OK);
-        check_goal(w, &s, teacher->move, teacher->moves, i % 2);
-        assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+        test_parse(&teaching, &s);
+        check_goal(&p, &s, teacher->move, teacher->moves, i % 2);
+        test_parse(&p, &s);
         size_t moves = w->moves;
         memcpy(own, w->move, moves * sizeof *own);
-        check_goal(w, &s, own, moves, i % 2);
-        w->search->close(w);
+        check_goal(&p, &s, own, moves, i % 2);
+        ddn_parser_close(&p);
     }
-    teacher->search->close(teacher);
+    ddn_parser_close(&teaching);
     test_features_fini(&f);
     test_features_fini(&other);
     ddn_sentence_fini(&s);
@@ -452,23 +431,24 @@ static void labels_do_not_stop_the_search(void **state)
     ddn_sentence_init(&s);
     test_few_words(&r, 6, &s);
     test_features_init(&f, system, "s0.t+s1.t", 5);
-    ddn_searching *w = open_search("dp", system, &f.base, DDN_ROOTS_ONE, 4);
-    assert_int_equal(w->search->run(w, &s, NULL), DODONA_OK);
+    ddn_parser p;
+    ddn_searching *w = open_search(&p, "dp", &f.base, DDN_ROOTS_ONE, 4);
+    test_parse(&p, &s);
     ddn_move move[2 * MOST_WORDS];
     ddn_score score[2 * MOST_WORDS + 1];
-    size_t moves = w->moves, first = 0, prefix = 0;
+    size_t moves = w->moves, first = 0;
     memcpy(move, w->move, moves * sizeof *move);
     while (!system->kind[move[first].kind].makes_arc)
         first++;
     assert_true(first + 1 < moves);
     move[first].label = (uint16_t)(1 + move[first].label % (TEST_LABELS - 1)); /* not the root's */
     for (size_t i = 0; i <= moves; i++)
-        score[i] = replayed(system, &f.base, &s, DDN_ROOTS_ONE, move, i);
+        score[i] = test_replayed(&p, &s, DDN_ROOTS_ONE, move, i);
     ddn_goal goal = { .move = move, .moves = moves, .score = score, .early = true };
-    assert_int_equal(w->search->contrast(w, &s, &goal, &prefix, NULL), 1);
-    assert_int_equal(prefix, moves);
+    assert_true(test_parse_goal(&p, &s, &goal));
+    assert_int_equal(w->prefix, moves);
     assert_int_equal(w->moves, moves);
-    w->search->close(w);
+    ddn_parser_close(&p);
     test_features_fini(&f);
     ddn_sentence_fini(&s);
 }

@@ -9,9 +9,10 @@
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/features.h"
+#include "lib/parsing.h"
 #include "model/builtin.h"
 #include "search/replay.h"
-#include "search/search.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ static void walk(ways *w, double so_far, uint32_t barred)
         ddn_undo undo;
         if (!(legal >> k & 1) || !fits(w, k, &m))
             continue;
-        double score = ddn_replay_score(&w->replay, m);
+        ddn_score score;
+        assert_int_equal(ddn_replay_score(&w->replay, m, &score, NULL), 0);
         w->system->apply(s, m, &undo);
         walk(w, so_far + score, w->in_order ? (uint32_t)w->system->joining->not_after[k] : 0);
         ddn_state_revert(s, &undo);
@@ -62,7 +64,7 @@ static void walk(ways *w, double so_far, uint32_t barred)
 static bool is_built_for(ways *w, const ddn_sentence *s, ddn_roots roots, double score)
 {
     w->count = 0;
-    assert_int_equal(ddn_replay_start(&w->replay, s, roots, NULL), 0);
+    assert_int_equal(ddn_replay_start(&w->replay, 0, s->n, roots, NULL), 0);
     walk(w, 0, 0);
     assert_true(w->count > 0);
     if (w->in_order)
@@ -74,8 +76,9 @@ static bool is_built_for(ways *w, const ddn_sentence *s, ddn_roots roots, double
 }
 
 /* gold[1..n] against the list as it grows. */
-static void check_list(ddn_searching *search, const ddn_sentence *s, ways *w)
+static void check_list(ddn_parser *p, const ddn_sentence *s, ways *w)
 {
+    const ddn_searching *search = p->searching[0];
     static int32_t head[LIST][WORDS + 1], label[LIST][WORDS + 1];
     int32_t gold[WORDS + 1], unused[2][WORDS + 1], most = 0;
     double score, last = 0;
@@ -87,7 +90,7 @@ static void check_list(ddn_searching *search, const ddn_sentence *s, ways *w)
     ddn_rng_init(&rng, (uint64_t)s->n);
     ddn_forest_init(&f);
     ddn_kbest_init(&k);
-    assert_int_equal(search->search->run(search, s, NULL), 0);
+    test_parse(p, s);
     assert_int_equal(search->search->forest(search, &f, NULL), 0);
     assert_int_equal(ddn_forest_check(&f, NULL), 0);
     test_random_tree(&rng, s->n, TEST_PROJECTIVE, gold);
@@ -127,7 +130,7 @@ static void check_search(const char *name, const ddn_system *system, const char 
     test_features f;
     ddn_sentence s;
     ddn_rng rng;
-    ddn_searching *search;
+    ddn_parser p;
     ddn_search_options o = { .roots = roots, .beam = beam, .forest = true };
     ways *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -138,14 +141,14 @@ static void check_search(const char *name, const ddn_system *system, const char 
     ddn_rng_init(&rng, (uint64_t)beam);
     ddn_sentence_init(&s);
     test_features_init(&f, system, templates, (uint64_t)beam);
-    ddn_replay_init(&w->replay, system, &f.base);
-    assert_int_equal(ddn_search_open(name, system, &f.base, &o, &search, NULL), 0);
+    test_parser_open(&p, &f.base, name, o);
+    ddn_replay_init(&w->replay, p.pass);
     for (int32_t n = 1; n <= (w->in_order ? WORDS : WORDS - 2); n++) {
         test_few_words(&rng, n, &s);
-        check_list(search, &s, w);
+        check_list(&p, &s, w);
     }
-    search->search->close(search);
     ddn_replay_fini(&w->replay);
+    ddn_parser_close(&p);
     test_features_fini(&f);
     ddn_sentence_fini(&s);
     free(w->score);

@@ -117,8 +117,9 @@ static void walk_all(const ddn_system *system, const char *text)
         for (int32_t n = 1; n <= N; n++) {
             frame start;
             dodona_error err;
+            ddn_reads reads = ddn_templates_reads(&t);
             memset(&w, 0, sizeof w);
-            if (ddn_kernel_init(&w.kernel, system, &t.layout, &t, &err) < 0)
+            if (ddn_kernel_init(&w.kernel, system, &t.layout, &reads, &err) < 0)
                 fail_msg("%s", err.message);
             ddn_rng_init(&w.labels, 29);
             ddn_state_init(&w.state);
@@ -216,6 +217,7 @@ static void signature_reads_values(void **state)
         ddn_classes c = { 0 };
         uint32_t one[DDN_MAX_SLOTS * 6], two[DDN_MAX_SLOTS * 6];
         test_features f;
+        ddn_pass *pass;
         ddn_sentence s;
         const ddn_system *system = ddn_system_find("arc-standard");
         const ddn_sentence *list = &s;
@@ -229,9 +231,11 @@ static void signature_reads_values(void **state)
             assert_int_equal(ddn_sentence_word(&s, col, NULL), DODONA_OK);
         }
         test_features_init(&f, system, cases[i].templates, 1);
-        assert_int_equal(f.base.scorer->begin(&f.base, &list, 1, NULL), DODONA_OK);
-        assert_int_equal(ddn_kernel_init(&k, system, f.base.layout, &f.templates, NULL), DODONA_OK);
-        assert_int_equal(ddn_classes_find(&c, &k, &f.encoded, s.n, NULL), DODONA_OK);
+        const ddn_scorer *scorer = f.base.scorer;
+        assert_int_equal(scorer->pass(&f.base, DDN_ONE_VIEW, &pass, NULL), DODONA_OK);
+        assert_int_equal(scorer->encode(pass, &list, 1, NULL), DODONA_OK);
+        assert_int_equal(ddn_kernel_init(&k, system, f.base.layout, f.base.reads, NULL), DODONA_OK);
+        assert_int_equal(ddn_classes_find(&c, &k, scorer->values(pass, 0), s.n, NULL), DODONA_OK);
         for (int x = 0; x < k.layout.slots; x++)
             a[x] = b[x] = (ddn_slot){ .word = -1 };
         a[k.s0].word = b[k.s0].word = 3;
@@ -241,6 +245,7 @@ static void signature_reads_values(void **state)
         ddn_kernel_sign(&k, &c, &core, b, two);
         assert_int_equal(memcmp(one, two, (size_t)k.size * sizeof *one) == 0, cases[i].same);
         ddn_classes_fini(&c);
+        ddn_pass_end(pass);
         test_features_fini(&f);
         ddn_sentence_fini(&s);
     }
@@ -269,7 +274,9 @@ static void what_cannot_be_known_is_refused_by_name(void **state)
         assert_int_equal(
             ddn_templates_compile(&t, bad[i].templates, strlen(bad[i].templates), "test", NULL),
             DODONA_OK);
-        assert_true(ddn_kernel_init(&k, ddn_system_find(bad[i].system), &t.layout, &t, &err) < 0);
+        ddn_reads reads = ddn_templates_reads(&t);
+        const ddn_system *system = ddn_system_find(bad[i].system);
+        assert_true(ddn_kernel_init(&k, system, &t.layout, &reads, &err) < 0);
         if (!strstr(err.message, bad[i].name))
             fail_msg("expected %s in: %s", bad[i].name, err.message);
     }
