@@ -6,11 +6,10 @@
  * tables. */
 #include "lib/check.h"
 #include "lib/enumerate.h"
+#include "lib/parsing.h"
 #include "model/builtin.h"
-#include "model/perceptron.h"
 #include "search/candidates.h"
 #include "search/replay.h"
-#include "search/search.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,8 +27,8 @@ static const char arcs_alone[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.p
 typedef struct scene {
     const ddn_system *system;
     ddn_schema schema;
-    ddn_learner *learner;
-    ddn_scoring *scoring;
+    ddn_model *model; /* that learns */
+    ddn_pass *pass;   /* of it, over the sentence */
     ddn_sentence s;
     ddn_rng rng;
 } scene;
@@ -48,60 +47,85 @@ static void begin(scene *c, const char *system, const char *templates, int32_t n
     ddn_rng_init(&c->rng, seed);
     c->system = ddn_system_find(system);
     ddn_schema_init(&c->schema);
-    assert_int_equal(ddn_schema_set(&c->schema, c->system, templates, strlen(templates), "x", NULL),
-                     0);
+    c->schema.system = c->system;
     for (int l = 0; l < LABELS; l++)
         assert_int_equal(ddn_schema_add_label(&c->schema, text(form[l]), uses[l], NULL), 0);
-    assert_int_equal(ddn_learner_new(&c->schema, &c->learner, NULL), 0);
-    c->scoring = ddn_learner_scoring(c->learner);
+    ddn_spec spec = { .part = "parser",
+                      .schema = &c->schema,
+                      .templates = templates,
+                      .templates_size = strlen(templates),
+                      .templates_name = "x" };
+    const ddn_scorer *scorer = ddn_scorer_find("perceptron");
+    assert_int_equal(scorer->create(&spec, &c->model, NULL), 0);
+    assert_int_equal(scorer->pass(c->model, DDN_ONE_VIEW, &c->pass, NULL), 0);
     ddn_sentence_init(&c->s);
     for (int32_t i = 0; i < n; i++) {
         dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(form[ddn_rng_below(&c->rng, 5)]),
                                          [DDN_UPOS] = text(tag[ddn_rng_below(&c->rng, 2)]) };
         assert_int_equal(ddn_sentence_word(&c->s, col, NULL), 0);
     }
+    const ddn_sentence *batch = &c->s;
+    assert_int_equal(scorer->encode(c->pass, &batch, 1, NULL), 0);
 }
 
 static void end(scene *c)
 {
-    ddn_learner_free(c->learner);
+    ddn_pass_end(c->pass);
+    ddn_model_close(c->model);
     ddn_schema_fini(&c->schema);
     ddn_sentence_fini(&c->s);
 }
 
-static int32_t draw(scene *c)
+/* A change of a weight. */
+static ddn_adjoint draw(scene *c, int32_t output)
 {
-    return (int32_t)ddn_rng_below(&c->rng, 21) - 10;
+    return (ddn_adjoint){ output, (double)ddn_rng_below(&c->rng, 21) - 10 };
 }
 
 /* Gives weights to what is seen along random computations. */
 static void randomize(scene *c, ddn_roots roots)
 {
+    const ddn_scorer *scorer = c->model->scorer;
     ddn_replay r;
     ddn_move move[64];
     int32_t position[TEST_MAX_WORDS + 1];
-    ddn_replay_init(&r, c->system, c->scoring);
+    ddn_replay_init(&r, c->pass);
     for (int round = 0; round < 30; round++) {
-        assert_int_equal(ddn_replay_start(&r, &c->s, roots, NULL), 0);
+        assert_int_equal(ddn_replay_start(&r, 0, c->s.n, roots, NULL), 0);
         while (!c->system->final(&r.state)) {
             int32_t count = ddn_system_moves(c->system, &r.state, move, position);
             ddn_move m = move[ddn_rng_below(&c->rng, (uint64_t)count)];
+            ddn_score unused;
             m.label = (uint16_t)ddn_rng_below(&c->rng, LABELS);
-            ddn_replay_score(&r, m);
-            assert_int_equal(ddn_learner_move(c->learner, r.at, m.kind, draw(c), NULL), 0);
-            if (ddn_system_arc(c->system, &r.state, m).head >= 0)
-                assert_int_equal(
-                    ddn_learner_label(c->learner, r.at, m.kind, m.label, draw(c), NULL), 0);
+            assert_int_equal(ddn_replay_score(&r, m, &unused, NULL), 0);
+            ddn_adjoint kind = draw(c, m.kind), label = draw(c, m.label);
+            assert_int_equal(scorer->learn_move(c->pass, r.arc.query, &kind, 1, NULL), 0);
+            if (r.arc.arc.head >= 0)
+                assert_int_equal(scorer->learn_label(c->pass, &r.arc, &label, 1, NULL), 0);
             ddn_replay_make(&r, m);
         }
     }
+    assert_int_equal(scorer->step(c->model, &c->pass, 1, NULL), 0);
     ddn_replay_fini(&r);
 }
 
 /* ---- All computations ---- */
 
+/* Scores all moves of a configuration. */
+static void score_all(ddn_candidates *c, ddn_batch *b, const ddn_state *s)
+{
+    ddn_candidates_list(c, s);
+    b->count = 0;
+    assert_int_equal(ddn_candidates_view(c, s, NULL), 0);
+    assert_int_equal(ddn_candidates_ask(c, b, NULL), 0);
+    assert_int_equal(
+        c->pass->model->scorer->moves(c->pass, b->query, (int)b->count, b->score, NULL), 0);
+    ddn_candidates_told(c, b);
+}
+
 typedef struct walk {
     ddn_candidates candidates;
+    ddn_batch batch;
     ddn_score *best; /* [id] from that configuration to the end */
     int32_t last;
 } walk;
@@ -115,9 +139,8 @@ static void visit(void *ctx, ddn_state *s, int32_t id, const test_step *step, in
     w->last = id;
     if (m == 0)
         return;
-    ddn_candidates_list(c, s);
+    score_all(c, &w->batch, s);
     assert_int_equal(c->count, m);
-    assert_int_equal(ddn_candidates_score(c, s, NULL), 0);
     for (int32_t i = 0; i < m; i++) {
         ddn_score label, total;
         assert_int_equal(c->move[i].kind, step[i].move.kind);
@@ -132,48 +155,37 @@ static ddn_score best_of_all(scene *c, ddn_roots roots)
 {
     walk w = { .best = malloc(MOST_CONFIGURATIONS * sizeof *w.best) };
     assert_non_null(w.best);
-    ddn_candidates_init(&w.candidates, c->system, c->scoring);
-    assert_int_equal(ddn_candidates_begin(&w.candidates, &c->s, NULL), 0);
+    ddn_candidates_init(&w.candidates, c->pass);
+    assert_int_equal(ddn_candidates_begin(&w.candidates, 0, c->s.n, NULL), 0);
     test_each_configuration(c->system, c->s.n, roots, NULL, visit, &w);
     ddn_score top = w.best[w.last]; /* the start comes last */
     ddn_candidates_fini(&w.candidates);
+    ddn_batch_fini(&w.batch);
     free(w.best);
     return top;
 }
 
-/* What a computation earns, from views. */
-static ddn_score score_of_moves(scene *c, const ddn_move *move, size_t moves, ddn_roots roots)
+static ddn_searching *open_exact(scene *c, ddn_parser *p, ddn_search_options o)
 {
-    ddn_replay r;
-    ddn_score total = 0;
-    ddn_replay_init(&r, c->system, c->scoring);
-    assert_int_equal(ddn_replay_start(&r, &c->s, roots, NULL), 0);
-    for (size_t i = 0; i < moves; i++) {
-        assert_true(c->system->legal(&r.state) >> move[i].kind & 1);
-        total += ddn_replay_score(&r, move[i]);
-        ddn_replay_make(&r, move[i]);
-    }
-    assert_true(c->system->final(&r.state));
-    ddn_replay_fini(&r);
-    return total;
+    return test_parser_open(p, c->model, "exact", o);
 }
 
 static void compare(const char *system, const char *templates, int32_t n, ddn_roots roots,
                     uint64_t seed)
 {
     scene c;
-    ddn_searching *w;
-    dodona_error err = { 0 };
-    ddn_search_options o = { .roots = roots, .beam = 1 };
+    ddn_parser p;
     begin(&c, system, templates, n, seed);
     randomize(&c, roots);
-    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, &err), 0);
-    assert_int_equal(w->search->run(w, &c.s, &err), 0);
+    ddn_searching *w = open_exact(&c, &p, (ddn_search_options){ .roots = roots, .beam = 1 });
+    test_parse(&p, &c.s);
     assert_null(w->fallback);
+    assert_false(w->by_tree);
     ddn_score want = best_of_all(&c, roots);
     assert_true(w->score == want);
-    assert_true(score_of_moves(&c, w->move, w->moves, roots) == want);
-    w->search->close(w);
+    assert_true(c.system->final(&w->state));
+    assert_true(test_replayed(&p, &c.s, roots, w->move, w->moves) == want);
+    ddn_parser_close(&p);
     end(&c);
 }
 
@@ -238,6 +250,7 @@ static int32_t number_of(const int32_t *head, int32_t n)
  * with uses, where something is given of d, one of the first two. */
 typedef struct table {
     ddn_candidates candidates;
+    ddn_batch batch;
     const int32_t *head, *label;
     bool uses;
     ddn_score *best; /* [id][TREES] from that configuration to the end */
@@ -248,7 +261,7 @@ static ddn_score label_of(const table *w, const ddn_state *s, int32_t i)
 {
     const ddn_candidates *c = &w->candidates;
     ddn_arc arc = ddn_system_arc(c->system, s, c->move[i]);
-    ddn_score score, top = -INFINITY;
+    ddn_score score, all[LABELS], top = -INFINITY;
     ddn_candidates_label(c, s, i, &score);
     if (arc.head < 0)
         return score;
@@ -257,12 +270,12 @@ static ddn_score label_of(const table *w, const ddn_state *s, int32_t i)
         return score;
     if (given < 0 && !w->uses)
         return score;
-    for (uint16_t l = 0; l < LABELS; l++) {
-        ddn_score of =
-            c->scoring->scorer->label_score(c->scoring, c->view_of[i], c->move[i].kind, l);
+    ddn_arc_query q = ddn_candidates_arc(c, i, arc);
+    c->pass->model->scorer->labels(c->pass, &q, all);
+    for (int32_t l = 0; l < LABELS; l++) {
         bool fits = given >= 0 ? given == l : l == 1 || (l == 0 && arc.head > 0);
-        if (fits && of > top)
-            top = of;
+        if (fits && all[l] > top)
+            top = all[l];
     }
     return top;
 }
@@ -283,8 +296,7 @@ static void fill_row(void *ctx, ddn_state *s, int32_t id, const test_step *step,
         row[number_of(head, s->n)] = 0;
         return;
     }
-    ddn_candidates_list(c, s);
-    assert_int_equal(ddn_candidates_score(c, s, NULL), 0);
+    score_all(c, &w->batch, s);
     for (int32_t i = 0; i < m; i++) {
         const ddn_score *to = w->best + (size_t)step[i].to * TREES;
         ddn_score more = ddn_candidates_score_of(c, i) + label_of(w, s, i);
@@ -297,10 +309,11 @@ static void fill_table(table *w, scene *c, ddn_roots roots)
 {
     w->best = malloc(MOST_CONFIGURATIONS * sizeof *w->best);
     assert_non_null(w->best);
-    ddn_candidates_init(&w->candidates, c->system, c->scoring);
-    assert_int_equal(ddn_candidates_begin(&w->candidates, &c->s, NULL), 0);
+    ddn_candidates_init(&w->candidates, c->pass);
+    assert_int_equal(ddn_candidates_begin(&w->candidates, 0, c->s.n, NULL), 0);
     test_each_configuration(c->system, c->s.n, roots, NULL, fill_row, w);
     ddn_candidates_fini(&w->candidates);
+    ddn_batch_fini(&w->batch);
 }
 
 /* The best of all trees with the given heads; -INFINITY: there is none. */
@@ -319,8 +332,9 @@ static ddn_score best_with(const table *w, const int32_t *head, int32_t n)
 }
 
 /* Searches with the heads and labels of the table. */
-static void search_given(scene *c, ddn_searching *w, const table *t, ddn_roots roots)
+static void search_given(scene *c, ddn_parser *p, const table *t, ddn_roots roots)
 {
+    ddn_searching *w = p->searching[0];
     int32_t n = c->s.n, word;
     ddn_score want = best_with(t, t->head, n);
     int status = ddn_constraint_begin(w->constraint, t->head, t->label, n, &word, NULL);
@@ -330,10 +344,10 @@ static void search_given(scene *c, ddn_searching *w, const table *t, ddn_roots r
         return;
     }
     assert_int_equal(status, DODONA_OK);
-    assert_int_equal(w->search->run(w, &c->s, NULL), 0);
+    test_parse(p, &c->s);
     assert_null(w->fallback);
     assert_true(w->score == want);
-    assert_true(score_of_moves(c, w->move, w->moves, roots) == want);
+    assert_true(test_replayed(p, &c->s, roots, w->move, w->moves) == want);
     for (int32_t d = 1; d <= n; d++) {
         assert_true(t->head[d] < 0 || ddn_system_head(c->system, &w->state, d) == t->head[d]);
         if (t->label[d] >= 0 && w->state.node[d].head >= 0)
@@ -343,7 +357,7 @@ static void search_given(scene *c, ddn_searching *w, const table *t, ddn_roots r
 
 typedef struct given_trees {
     scene *c;
-    ddn_searching *w;
+    ddn_parser *p;
     table *t;
     ddn_roots roots;
 } given_trees;
@@ -357,7 +371,7 @@ static void search_parts(void *ctx, const int32_t *head)
     for (uint32_t set = 0; set < 1u << g->c->s.n; set++) {
         for (int32_t d = 1; d <= g->c->s.n; d++)
             part[d] = set >> (d - 1) & 1 ? head[d] : DDN_HEAD_OPEN;
-        search_given(g->c, g->w, g->t, g->roots);
+        search_given(g->c, g->p, g->t, g->roots);
     }
 }
 
@@ -365,7 +379,7 @@ static void search_all_parts(const char *system, const char *templates, int32_t 
                              uint64_t seed)
 {
     scene c;
-    ddn_searching *w;
+    ddn_parser p;
     int32_t label[GIVEN_WORDS + 1] = { 0 };
     ddn_search_options o = { .roots = roots, .beam = 1, .keep = true };
     begin(&c, system, templates, n, seed);
@@ -374,10 +388,10 @@ static void search_all_parts(const char *system, const char *templates, int32_t 
         label[d] = (int32_t)ddn_rng_below(&c.rng, LABELS + 2) - 2;
     table t = { .label = label };
     fill_table(&t, &c, roots);
-    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
-    given_trees g = { &c, w, &t, roots };
+    open_exact(&c, &p, o);
+    given_trees g = { &c, &p, &t, roots };
     test_each_tree(n, TEST_ALL, search_parts, &g);
-    w->search->close(w);
+    ddn_parser_close(&p);
     free(t.best);
     end(&c);
 }
@@ -405,7 +419,7 @@ static void labels_of_what_is_given_are_chosen_exactly(void **state)
     static const uint8_t uses[LABELS] = { DDN_LABEL_OF_WORD, 3, 0 };
     for (uint64_t seed = 0; seed < 100; seed++) {
         scene c;
-        ddn_searching *w;
+        ddn_parser p;
         int32_t label[GIVEN_WORDS + 1], head[GIVEN_WORDS + 1], n = GIVEN_WORDS;
         ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 1, .keep = true };
         begin(&c, seed % 2 ? "all" : "arc-hybrid", seed % 2 ? all_pairs : arcs_alone, n, seed);
@@ -419,11 +433,11 @@ static void labels_of_what_is_given_are_chosen_exactly(void **state)
         }
         table t = { .head = head, .label = label, .uses = true };
         fill_table(&t, &c, DDN_ROOTS_ONE);
-        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
+        ddn_searching *w = open_exact(&c, &p, o);
         w->constraint->uses = uses;
         w->constraint->labels = LABELS;
-        search_given(&c, w, &t, DDN_ROOTS_ONE);
-        w->search->close(w);
+        search_given(&c, &p, &t, DDN_ROOTS_ONE);
+        ddn_parser_close(&p);
         free(t.best);
         end(&c);
     }
@@ -435,15 +449,15 @@ static void a_beam_takes_what_is_too_long(void **state)
 {
     (void)state;
     scene c;
-    ddn_searching *exact, *beam;
+    ddn_parser p[2];
     ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 3, .exact_limit = 8 };
     for (int32_t n = 7; n <= 10; n++) {
         begin(&c, "alls0s1", all_pairs, n, 5);
         randomize(&c, DDN_ROOTS_ONE);
-        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &exact, NULL), 0);
-        assert_int_equal(ddn_search_open("beam", c.system, c.scoring, &o, &beam, NULL), 0);
-        assert_int_equal(exact->search->run(exact, &c.s, NULL), 0);
-        assert_int_equal(beam->search->run(beam, &c.s, NULL), 0);
+        ddn_searching *exact = open_exact(&c, &p[0], o);
+        ddn_searching *beam = test_parser_open(&p[1], c.model, "beam", o);
+        test_parse(&p[0], &c.s);
+        test_parse(&p[1], &c.s);
         if (n > 8) {
             assert_string_equal(exact->fallback, "beam");
             assert_int_equal(exact->moves, beam->moves);
@@ -456,8 +470,8 @@ static void a_beam_takes_what_is_too_long(void **state)
         }
         for (int32_t i = 1; i <= n; i++)
             assert_true(exact->state.node[i].head >= 0);
-        exact->search->close(exact);
-        beam->search->close(beam);
+        ddn_parser_close(&p[0]);
+        ddn_parser_close(&p[1]);
         end(&c);
     }
 }
@@ -466,7 +480,7 @@ static void what_is_too_long_keeps_what_is_given(void **state)
 {
     (void)state;
     scene c;
-    ddn_searching *w;
+    ddn_parser p;
     ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 3, .exact_limit = 8, .keep = true };
     for (int32_t n = 8; n <= 10; n++) {
         int32_t head[TEST_MAX_WORDS + 1], label[TEST_MAX_WORDS + 1], word;
@@ -475,13 +489,13 @@ static void what_is_too_long_keeps_what_is_given(void **state)
         test_random_tree(&c.rng, n, TEST_ONE_ROOT | TEST_PROJECTIVE, head);
         for (int32_t d = 1; d <= n; d++)
             label[d] = 1;
-        assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, NULL), 0);
+        ddn_searching *w = open_exact(&c, &p, o);
         assert_int_equal(ddn_constraint_begin(w->constraint, head, label, n, &word, NULL), 0);
-        assert_int_equal(w->search->run(w, &c.s, NULL), 0);
+        test_parse(&p, &c.s);
         assert_true(n > 8 ? w->fallback && strcmp(w->fallback, "beam") == 0 : !w->fallback);
         for (int32_t d = 1; d <= n; d++)
             assert_true(w->state.node[d].head == head[d] && w->state.node[d].label == 1);
-        w->search->close(w);
+        ddn_parser_close(&p);
         end(&c);
     }
 }
@@ -489,11 +503,14 @@ static void what_is_too_long_keeps_what_is_given(void **state)
 static void limits_are_those_of_the_manual(void **state)
 {
     (void)state;
-    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), false), 100);
-    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), true), 100);
-    assert_int_equal(ddn_exact_limit(ddn_system_find("arc-standard"), false), 100);
-    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), false), 40);
-    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), true), 25);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), NULL, false), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("alls0s1"), NULL, true), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("arc-standard"), NULL, false), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), NULL, false), 40);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), NULL, true), 25);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("all"), "mst", true), 100);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("covington"), "all", true), 25);
+    assert_int_equal(ddn_exact_limit(ddn_system_find("covington"), "attardi", false), 40);
 }
 
 /* ---- Refusals ---- */
@@ -505,8 +522,8 @@ static void refused(const char *system, const char *templates, const char *words
     dodona_error err = { 0 };
     ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 1 };
     begin(&c, system, templates, 2, 1);
-    assert_int_equal(ddn_search_open("exact", c.system, c.scoring, &o, &w, &err),
-                     DODONA_E_ARGUMENT);
+    assert_int_equal(ddn_search_open("exact", c.pass, &o, &w, &err), DODONA_E_ARGUMENT);
+    assert_null(w);
     if (!strstr(err.message, words))
         fail_msg("'%s' does not say '%s'", err.message, words);
     end(&c);
