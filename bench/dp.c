@@ -16,6 +16,7 @@
 #include "chart/kbest.h"
 #include "lib/bench.h"
 #include "lib/plot.h"
+#include "search/parser.h"
 #include "train/measure.h"
 
 #include <math.h>
@@ -45,28 +46,19 @@ static int next(void *ctx, ddn_sentence *s, dodona_error *err)
 }
 
 static ddn_searching *open_search(const bench *b, const char *name, int beam, bool forest,
-                                  ddn_scoring **g)
+                                  ddn_parser *p)
 {
     dodona_error err;
-    ddn_searching *w;
     ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = beam, .forest = forest };
-    const ddn_schema *schema = &b->model->parser.schema;
-    if (ddn_perceptron_scoring(schema, &b->model->parser.frozen, g, &err) < 0 ||
-        ddn_search_open(name, schema->system, *g, &o, &w, &err) < 0)
+    if (ddn_parser_open(p, b->model->parser, name, &o, 1, &err) < 0)
         bench_stop(&err);
-    return w;
+    return p->searching[0];
 }
 
-static void close_search(ddn_searching *w, ddn_scoring *g)
-{
-    w->search->close(w);
-    g->scorer->close(g);
-}
-
-static void must_run(ddn_searching *w, const ddn_sentence *s)
+static void must_run(ddn_parser *p, const ddn_sentence *s)
 {
     dodona_error err;
-    if (w->search->run(w, s, &err) < 0)
+    if (ddn_parser_run(p, &s, 1, &err) < 0)
         bench_stop(&err);
 }
 
@@ -90,11 +82,11 @@ static void ordered_apply(ddn_state *s, ddn_move m, ddn_undo *undo)
 
 static void keep_order(bench *b)
 {
-    unordered = b->model->parser.schema.system;
+    unordered = b->model->schema.system;
     ordered = *unordered;
     ordered.legal = ordered_legal;
     ordered.apply = ordered_apply;
-    b->model->parser.schema.system = &ordered;
+    b->model->schema.system = &ordered;
 }
 
 typedef struct point {
@@ -104,23 +96,22 @@ typedef struct point {
 static point measure(const bench *b, const char *name, int beam)
 {
     point p = { .ms = INFINITY };
-    ddn_scoring *g;
+    ddn_parser parser;
     ddn_measured m;
     dodona_error err;
-    ddn_searching *w = open_search(b, name, beam, false, &g);
+    ddn_searching *w = open_search(b, name, beam, false, &parser);
     for (int round = 0; round < ROUNDS; round++) {
         double start = bench_seconds();
         p.score = 0;
         for (size_t i = 0; i < b->gold.count; i++) {
-            must_run(w, &b->gold.sentence[i]);
+            must_run(&parser, &b->gold.sentence[i]);
             p.score += w->score / (double)b->gold.count;
         }
         p.ms = fmin(p.ms, 1e3 * (bench_seconds() - start) / (double)b->gold.count);
     }
-    close_search(w, g);
+    ddn_parser_close(&parser);
     ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = beam };
-    if (ddn_measure(&b->model->parser.schema, &b->model->parser.frozen, name, &o, &b->gold, NULL,
-                    NULL, &m, &err) < 0)
+    if (ddn_measure(b->model->parser, name, &o, &b->gold, NULL, NULL, &m, &err) < 0)
         bench_stop(&err);
     p.uas = 100 * (double)m.heads / (double)b->gold.words;
     p.las = 100 * (double)m.labels / (double)b->gold.words;
@@ -265,14 +256,16 @@ static void add_ranks(double *sum, const int32_t *right, int count)
     }
 }
 
-static void add_sentence(oracles *o, ddn_searching *dp, ddn_searching *plain, const ddn_sentence *s)
+static void add_sentence(oracles *o, ddn_parser *dp_parser, ddn_parser *plain_parser,
+                         const ddn_sentence *s)
 {
+    ddn_searching *dp = dp_parser->searching[0], *plain = plain_parser->searching[0];
     int32_t right[1 << (RANKS - 1)];
     int count = 0;
     double score;
     dodona_error err;
     ddn_forest_oracle best;
-    must_run(dp, s);
+    must_run(dp_parser, s);
     if (dp->search->forest(dp, &o->space, &err) < 0 ||
         ddn_forest_find_oracle(&o->space, s->head, NULL, o->head, o->label, &best, &err) < 0 ||
         ddn_kbest_begin(&o->kbest, &o->space, &err) < 0)
@@ -282,7 +275,7 @@ static void add_sentence(oracles *o, ddn_searching *dp, ddn_searching *plain, co
            ddn_kbest_next(&o->kbest, &score, o->head, o->label, &err) > 0)
         right[count++] = right_heads(o->head, s);
     add_ranks(o->dp, right, count);
-    must_run(plain, s);
+    must_run(plain_parser, s);
     for (count = 0; count < 1 << (RANKS - 1) && ddn_dp_tell(plain, count, &err) > 0; count++) {
         heads_of(plain, s, o->head);
         right[count] = right_heads(o->head, s);
@@ -320,11 +313,10 @@ static void forest(bench *b)
 {
     enum { BEAM = 16 };
     static oracles o;
-    ddn_scoring *g, *h;
+    ddn_parser dp, apart;
     int32_t longest = 0;
-    ddn_searching *dp = open_search(b, "dp", BEAM, true, &g);
-    ddn_searching *plain = open_search(b, "dp", BEAM, false, &h);
-    ddn_dp_keep_apart(plain);
+    open_search(b, "dp", BEAM, true, &dp);
+    ddn_dp_keep_apart(open_search(b, "dp", BEAM, false, &apart));
     for (size_t i = 0; i < b->gold.count; i++)
         longest = b->gold.sentence[i].n > longest ? b->gold.sentence[i].n : longest;
     o.head = bench_need(calloc((size_t)longest + 1, sizeof *o.head));
@@ -332,14 +324,14 @@ static void forest(bench *b)
     ddn_forest_init(&o.space);
     ddn_kbest_init(&o.kbest);
     for (size_t i = 0; i < b->gold.count; i++)
-        add_sentence(&o, dp, plain, &b->gold.sentence[i]);
+        add_sentence(&o, &dp, &apart, &b->gold.sentence[i]);
     print_oracles(&o, b->gold.words, b);
     ddn_forest_fini(&o.space);
     ddn_kbest_fini(&o.kbest);
     free(o.head);
     free(o.label);
-    close_search(dp, g);
-    close_search(plain, h);
+    ddn_parser_close(&dp);
+    ddn_parser_close(&apart);
 }
 
 /* ---- Figure 8 ---- */
@@ -363,14 +355,14 @@ static void length(bench *b)
     static double sum[LONGEST + 1], count[LONGEST + 1], x[MOST_POINTS], y[MOST_POINTS];
     fit fits[] = { { .from = BUCKET }, { .from = 4 * BUCKET } };
     int points = 0;
-    ddn_scoring *g;
-    ddn_searching *w = open_search(b, "dp", BEAM, false, &g);
+    ddn_parser parser;
+    open_search(b, "dp", BEAM, false, &parser);
     for (size_t i = 0; i < b->gold.count; i++) {
         const ddn_sentence *s = &b->gold.sentence[i];
         double best = INFINITY;
         for (int round = 0; round < ROUNDS; round++) {
             double start = bench_seconds();
-            must_run(w, s);
+            must_run(&parser, s);
             best = fmin(best, 1e3 * (bench_seconds() - start));
         }
         if (s->n > LONGEST)
@@ -396,7 +388,7 @@ static void length(bench *b)
     bench_curve curve = { "dp, beam 16", x, y, points };
     if (b->svg)
         bench_plot(b->svg, "time against length", "words", "ms a sentence", &curve, 1);
-    close_search(w, g);
+    ddn_parser_close(&parser);
 }
 
 int main(int argc, char **argv)

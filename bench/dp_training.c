@@ -43,41 +43,46 @@ static void load(const char *path, ddn_treebank *t)
 }
 
 /* UAS and LAS of the averages of the weights. */
-static void judge(const ddn_schema *schema, ddn_learner *l, const ddn_train_options *o,
-                  const ddn_treebank *dev, double *uas, double *las)
+static void judge(ddn_model *learning, const ddn_train_options *o, const ddn_treebank *dev,
+                  double *uas, double *las)
 {
+    static ddn_sections sections;
     dodona_error err;
-    ddn_output table, pool;
-    ddn_frozen frozen;
-    ddn_frozen_size size;
+    ddn_model_file file;
+    ddn_model *model;
     ddn_measured m;
+    ddn_spec spec = { .part = "parser", .schema = learning->schema };
     ddn_search_options options = { .roots = o->roots, .beam = o->beam };
-    ddn_output_memory(&table);
-    ddn_output_memory(&pool);
-    if (ddn_frozen_build(ddn_learner_weights(l), o->model_bytes, &table, &pool, &size, &err) < 0 ||
-        ddn_frozen_check(&frozen, schema->system->kinds, ddn_schema_classes(schema), table.data,
-                         table.size, pool.data, pool.size, &err) < 0 ||
-        ddn_measure(schema, &frozen, o->search, &options, dev, NULL, NULL, &m, &err) < 0)
+    ddn_sections_init(&sections);
+    if (o->learner->save(learning, o->model_bytes, &sections, &err) < 0)
+        bench_stop(&err);
+    ddn_sections_view(&sections, "the model", &file);
+    if (o->learner->open(&file, &spec, &model, &err) < 0 ||
+        ddn_measure(model, o->search, &options, dev, NULL, NULL, &m, &err) < 0)
         bench_stop(&err);
     *uas = 100 * (double)m.heads / (double)dev->words;
     *las = 100 * (double)m.labels / (double)dev->words;
-    ddn_output_abandon(&table);
-    ddn_output_abandon(&pool);
+    ddn_model_close(model);
+    ddn_sections_fini(&sections);
 }
 
 static void train(const ddn_train_options *o, const ddn_treebank *t, const ddn_treebank *dev)
 {
     static ddn_schema schema;
     ddn_examples examples = { 0 };
-    ddn_learner *learner;
+    ddn_model *model;
     ddn_global g;
     ddn_rng rng;
     dodona_error err;
     ddn_schema_init(&schema);
-    if (ddn_schema_set(&schema, o->system, o->templates, o->templates_size, o->templates_name,
-                       &err) < 0 ||
-        ddn_examples_make(&examples, o, t, &schema, &err) < 0 ||
-        ddn_learner_new(&schema, &learner, &err) < 0 || ddn_global_init(&g, o, learner, &err) < 0)
+    schema.system = o->system;
+    ddn_spec spec = { .part = "parser",
+                      .schema = &schema,
+                      .templates = o->templates,
+                      .templates_size = o->templates_size,
+                      .templates_name = o->templates_name };
+    if (ddn_examples_make(&examples, o, t, &schema, &err) < 0 ||
+        o->learner->create(&spec, &model, &err) < 0 || ddn_global_open(&g, o, model, &err) < 0)
         bench_stop(&err);
     schema.pseudo = o->nonprojective == DDN_NONPROJECTIVE_PSEUDO;
     uint32_t *order = bench_need(malloc(examples.count * sizeof *order));
@@ -88,17 +93,19 @@ static void train(const ddn_train_options *o, const ddn_treebank *t, const ddn_t
         double start = bench_seconds(), uas, las;
         g.updates = g.before_end = 0;
         ddn_rng_shuffle(&rng, order, examples.count);
-        for (size_t k = 0; k < examples.count; k++)
-            if (ddn_global_learn(&g, &examples.example[order[k]], &err) < 0)
+        for (size_t k = 0; k < examples.count; k++) {
+            const ddn_example *x = &examples.example[order[k]];
+            if (ddn_global_learn(&g, &x, 1, &err) < 0)
                 bench_stop(&err);
+        }
         double seconds = bench_seconds() - start;
-        judge(&schema, learner, o, dev, &uas, &las);
+        judge(model, o, dev, &uas, &las);
         printf("%-5s %9d %8lld %7.1f %8.2f %7.2f %7.2f\n", o->search, i, (long long)g.updates,
                g.updates ? 100 * (double)g.before_end / (double)g.updates : 0, seconds, uas, las);
         fflush(stdout);
     }
-    ddn_global_fini(&g);
-    ddn_learner_free(learner);
+    ddn_global_close(&g);
+    ddn_model_close(model);
     ddn_examples_fini(&examples);
     ddn_schema_fini(&schema);
     free(order);
@@ -115,7 +122,9 @@ int main(int argc, char **argv)
     load(argv[1], &t);
     load(argv[2], &dev);
     const char *text = ddn_builtin_find("huang");
-    ddn_train_options o = { .system = ddn_system_find("arc-standard"),
+    ddn_train_options o = { .learner = ddn_scorers[0],
+                            .system = ddn_system_find("arc-standard"),
+                            .reach = { .projective = true },
                             .regime = DDN_TRAIN_STATIC,
                             .roots = DDN_ROOTS_ONE,
                             .nonprojective = DDN_NONPROJECTIVE_PSEUDO,

@@ -10,7 +10,7 @@
  * the clock itself is part of what it shows. */
 #include "api/api.h"
 #include "lib/bench.h"
-#include "search/search.h"
+#include "search/parser.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,89 +49,101 @@ static double run(task t, dodona_workspace *ws, bench_memory m, int64_t *words, 
 /* ---- A scorer that looks at the clock ---- */
 
 typedef struct timed {
-    ddn_scoring base;
-    ddn_scoring *inner;
-    double begin, kinds, label;
+    ddn_pass base;
+    ddn_pass *inner;
+    double encode, moves, label;
     int64_t scored, labelled;
 } timed;
 
-static int timed_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
+static int timed_encode(ddn_pass *p, const ddn_sentence *const *s, int m, dodona_error *err)
 {
-    timed *t = (timed *)g;
+    timed *t = (timed *)p;
     double start = bench_clock();
-    int status = t->inner->scorer->begin(t->inner, s, m, err);
-    t->begin += bench_clock() - start;
+    int status = t->inner->model->scorer->encode(t->inner, s, m, err);
+    t->encode += bench_clock() - start;
     return status;
 }
 
-static int timed_reserve(ddn_scoring *g, int views, dodona_error *err)
+static int timed_moves(ddn_pass *p, const ddn_query *q, int m, ddn_score *score, dodona_error *err)
 {
-    timed *t = (timed *)g;
-    return t->inner->scorer->reserve(t->inner, views, err);
-}
-
-static void timed_kinds(ddn_scoring *g, int which, const ddn_view *v, int m, ddn_score *score)
-{
-    timed *t = (timed *)g;
+    timed *t = (timed *)p;
     double start = bench_clock();
-    t->inner->scorer->kinds(t->inner, which, v, m, score);
-    t->kinds += bench_clock() - start;
+    int status = t->inner->model->scorer->moves(t->inner, q, m, score, err);
+    t->moves += bench_clock() - start;
     t->scored += m;
+    return status;
 }
 
-static uint16_t timed_label(ddn_scoring *g, int v, int kind, ddn_arc arc, ddn_score *score)
+static uint16_t timed_label(ddn_pass *p, const ddn_arc_query *q, ddn_score *score)
 {
-    timed *t = (timed *)g;
+    timed *t = (timed *)p;
     double start = bench_clock();
-    uint16_t label = t->inner->scorer->label(t->inner, v, kind, arc, score);
+    uint16_t label = t->inner->model->scorer->label(t->inner, q, score);
     t->label += bench_clock() - start;
     t->labelled++;
     return label;
 }
 
-static void parts(const dodona_model *m, const dodona_parse_options *o, bench_memory memory)
+static const uint32_t *timed_values(const ddn_pass *p, int sentence)
+{
+    const timed *t = (const timed *)p;
+    return t->inner->model->scorer->values(t->inner, sentence);
+}
+
+/* Puts a pass that looks at the clock around that of a parser with one search. */
+static void time_parser(ddn_parser *parser, timed *t, ddn_model *model)
 {
     static const ddn_scorer scorer = { .name = "timed",
-                                       .facets = DDN_FACET_STATES,
-                                       .reserve = timed_reserve,
-                                       .begin = timed_begin,
-                                       .kinds = timed_kinds,
-                                       .label = timed_label };
+                                       .encode = timed_encode,
+                                       .moves = timed_moves,
+                                       .label = timed_label,
+                                       .values = timed_values };
+    *model = *parser->pass->model;
+    model->scorer = &scorer;
+    *t = (timed){ .base.model = model, .inner = parser->pass };
+    parser->pass = &t->base;
+}
+
+static void parts(const dodona_model *m, const dodona_parse_options *o, bench_memory memory)
+{
     dodona_error err;
     dodona_reader *r;
     dodona_sentence *s = bench_need(dodona_sentence_new());
-    ddn_searching *search;
-    timed t = { .base.scorer = &scorer };
-    if (ddn_perceptron_scoring(&m->parser.schema, &m->parser.frozen, &t.inner, &err) < 0)
-        bench_stop(&err);
-    t.base.layout = t.inner->layout;
+    ddn_parser parser;
+    ddn_model model;
+    timed t;
+    const char *name = o->search ? o->search : m->search;
     ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = o->beam ? o->beam : m->beam };
-    if (ddn_search_open(o->search ? o->search : m->search, m->parser.schema.system, &t.base,
-                        &options, &search, &err) < 0 ||
+    if (ddn_parser_open(&parser, m->parser, name, &options, 1, &err) < 0)
+        bench_stop(&err);
+    ddn_search_close(parser.searching[0]);
+    time_parser(&parser, &t, &model);
+    if (ddn_search_open(name, parser.pass, &options, &parser.searching[0], &err) < 0 ||
         dodona_reader_open_callback(bench_read, &memory, "memory", NULL, &r, &err) < 0)
         bench_stop(&err);
     double searching = 0;
     int64_t words = 0;
     while (dodona_reader_next(r, s, &err) > 0) {
         double start = bench_clock();
-        if (search->search->run(search, &s->s, &err) < 0)
+        const ddn_sentence *batch[] = { &s->s };
+        if (ddn_parser_run(&parser, batch, 1, &err) < 0)
             bench_stop(&err);
         searching += bench_clock() - start;
         words += s->s.n;
     }
-    double rest = searching - t.begin - t.kinds - t.label;
+    double rest = searching - t.encode - t.moves - t.label;
     printf("\n%-26s %10s %8s %10s\n", "inside the search", "ns/token", "share", "calls/token");
     printf("%-26s %10.0f %7.0f%% %10.2f\n", "moves: features, weights",
-           1e9 * t.kinds / (double)words, 100 * t.kinds / searching,
+           1e9 * t.moves / (double)words, 100 * t.moves / searching,
            (double)t.scored / (double)words);
     printf("%-26s %10.0f %7.0f%% %10.2f\n", "labels: weights", 1e9 * t.label / (double)words,
            100 * t.label / searching, (double)t.labelled / (double)words);
-    printf("%-26s %10.0f %7.0f%%\n", "strings to numbers", 1e9 * t.begin / (double)words,
-           100 * t.begin / searching);
+    printf("%-26s %10.0f %7.0f%%\n", "strings to numbers", 1e9 * t.encode / (double)words,
+           100 * t.encode / searching);
     printf("%-26s %10.0f %7.0f%%\n", "states, views, the clock", 1e9 * rest / (double)words,
            100 * rest / searching);
-    search->search->close(search);
-    t.inner->scorer->close(t.inner);
+    parser.pass = t.inner;
+    ddn_parser_close(&parser);
     dodona_reader_close(r);
     dodona_sentence_free(s);
 }

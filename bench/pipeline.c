@@ -66,20 +66,24 @@ static void load(ddn_treebank *t, const char *path)
 
 /* A tokenizer as it would stand in a model file. */
 typedef struct frozen {
-    ddn_output bytes;
+    ddn_sections sections;
     ddn_model_file file;
     ddn_tokenizer tokenizer;
 } frozen;
 
-static void freeze(frozen *f, const ddn_tokenizer_parts *parts)
+static void freeze(frozen *f)
 {
     dodona_error err;
-    ddn_section section[1 + DDN_TOKENIZER_SECTIONS] = { { .name = "meta" } };
-    ddn_tokenizer_sections(parts, section + 1);
-    ddn_output_memory(&f->bytes);
-    ddn_model_file_put(&f->bytes, section, 1 + DDN_TOKENIZER_SECTIONS);
-    check(ddn_model_file_memory(&f->file, f->bytes.data, f->bytes.size, "tokenizer", &err), &err);
+    ddn_sections_view(&f->sections, "tokenizer", &f->file);
     check(ddn_tokenizer_open(&f->tokenizer, &f->file, &err), &err);
+}
+
+static double megabytes(const frozen *f)
+{
+    double bytes = 0;
+    for (int i = 0; i < f->file.sections; i++)
+        bytes += (double)f->file.section[i].size;
+    return bytes / 1e6;
 }
 
 static ddn_text_reader *read_text(const frozen *f, bench_memory *m)
@@ -281,8 +285,7 @@ static void measure(const char *folder, const char *name, const char *part, int 
     dodona_error err;
     char path[4096];
     ddn_treebank train, test;
-    ddn_tokenizer_parts parts;
-    frozen f;
+    static frozen f;
     snprintf(path, sizeof path, "%s/%s/train.conllu", folder, name);
     if (access(path, R_OK) != 0)
         snprintf(path, sizeof path, "%s/%s/dev.conllu", folder, name);
@@ -290,18 +293,17 @@ static void measure(const char *folder, const char *name, const char *part, int 
     snprintf(path, sizeof path, "%s/%s/%s.conllu", folder, name, part);
     load(&test, path);
     double start = bench_seconds();
-    check(ddn_tokenizer_train(o, &train, &parts, &err), &err);
+    ddn_sections_init(&f.sections);
+    check(ddn_tokenizer_train(o, &train, &f.sections, &err), &err);
     double seconds = bench_seconds() - start;
-    freeze(&f, &parts);
-    printf("%s: learnt in %.1f s, %.2f MB\n", name, seconds, (double)f.bytes.size / 1e6);
+    freeze(&f);
+    printf("%s: learnt in %.1f s, %.2f MB\n", name, seconds, megabytes(&f));
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         measure_layout(&test, &f, i, width);
     if (endless_mb)
         measure_endless(&f, endless_mb);
     ddn_tokenizer_close(&f.tokenizer);
-    ddn_model_file_close(&f.file);
-    ddn_output_abandon(&f.bytes);
-    ddn_tokenizer_parts_fini(&parts);
+    ddn_sections_fini(&f.sections);
     ddn_treebank_fini(&train);
     ddn_treebank_fini(&test);
 }

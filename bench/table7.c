@@ -47,7 +47,10 @@ static void load(const char *folder, const char *name, const char *part, ddn_tre
 static ddn_train_options column(int c, int iterations, uint64_t seed)
 {
     dodona_error err;
-    ddn_train_options o = { .system = ddn_system_find("arc-standard"),
+    ddn_train_options o = { .learner = ddn_scorers[0],
+                            .system = ddn_system_find("arc-standard"),
+                            .reach = { .projective = true },
+                            .average = 1,
                             .search = "greedy",
                             .regime = DDN_TRAIN_STATIC,
                             .roots = DDN_ROOTS_ONE,
@@ -72,16 +75,19 @@ static void measure(const char *path, const ddn_treebank *test, double *uas, dou
 {
     dodona_error err;
     ddn_model_file file;
-    ddn_perceptron model;
+    static ddn_schema schema;
+    ddn_model *model;
     ddn_measured m;
     ddn_search_options one = { .roots = DDN_ROOTS_ONE };
+    ddn_schema_init(&schema);
     if (ddn_model_file_open(&file, path, &err) < 0 ||
-        ddn_perceptron_open(&model, &file, &err) < 0 ||
-        ddn_measure(&model.schema, &model.frozen, "greedy", &one, test, NULL, NULL, &m, &err) < 0)
+        ddn_model_open_file(&file, &schema, &model, &err) < 0 ||
+        ddn_measure(model, "greedy", &one, test, NULL, NULL, &m, &err) < 0)
         bench_stop(&err);
     *uas += 100.0 * (double)m.heads / (double)test->words;
     *las += 100.0 * (double)m.labels / (double)test->words;
-    ddn_perceptron_close(&model);
+    ddn_model_close(model);
+    ddn_schema_fini(&schema);
     ddn_model_file_close(&file);
 }
 

@@ -12,6 +12,8 @@
 #include "io/conll.h"
 #include "lib/bench.h"
 #include "pipeline/annotate.h"
+#include "train/lemmatizer_train.h"
+#include "train/tagger_train.h"
 #include "train/train.h"
 
 #include <stdio.h>
@@ -79,7 +81,7 @@ static void measure(ddn_annotator *a, const char *folder, const char *part, doub
     ddn_treebank_fini(&found);
 }
 
-static void train(const char *folder, ddn_tagger_bytes *tags, ddn_lemmatizer_bytes *lemmas)
+static void train(const char *folder, ddn_sections *out)
 {
     dodona_error err;
     ddn_treebank bank;
@@ -89,8 +91,8 @@ static void train(const char *folder, ddn_tagger_bytes *tags, ddn_lemmatizer_byt
         all[k] = &bank.sentence[k];
     ddn_tagger_options t = ddn_tagger_defaults(1);
     ddn_lemmatizer_options l = ddn_lemmatizer_defaults(1);
-    if (ddn_tagger_train(&t, all, bank.count, tags, &err) < 0 ||
-        ddn_lemmatizer_train(&l, all, bank.count, lemmas, &err) < 0)
+    if (ddn_tagger_train(&t, all, bank.count, out, &err) < 0 ||
+        ddn_lemmatizer_train(&l, all, bank.count, out, &err) < 0)
         bench_stop(&err);
     free(all);
     ddn_treebank_fini(&bank);
@@ -99,26 +101,21 @@ static void train(const char *folder, ddn_tagger_bytes *tags, ddn_lemmatizer_byt
 static void row(const char *folder, const char *part)
 {
     dodona_error err;
-    ddn_tagger_bytes tags;
-    ddn_lemmatizer_bytes lemmas;
-    ddn_section section[DDN_TAGGER_SECTIONS], lemma_section[DDN_LEMMATIZER_SECTIONS];
+    static ddn_sections sections;
+    ddn_model_file file;
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
     ddn_annotator a;
     ddn_evaluation e;
     double micro, start = bench_seconds(), bytes = 0;
-    ddn_tagger_bytes_init(&tags);
-    ddn_lemmatizer_bytes_init(&lemmas);
-    train(folder, &tags, &lemmas);
+    ddn_sections_init(&sections);
+    train(folder, &sections);
     double took = bench_seconds() - start;
-    ddn_tagger_sections(&tags, section);
-    ddn_lemmatizer_sections(&lemmas, lemma_section);
-    for (int i = 0; i < DDN_TAGGER_SECTIONS; i++)
-        bytes += (double)section[i].size;
-    for (int i = 0; i < DDN_LEMMATIZER_SECTIONS; i++)
-        bytes += (double)lemma_section[i].size;
-    if (ddn_tagger_open_sections(&tagger, section, &err) < 0 ||
-        ddn_lemmatizer_open_sections(&lemmatizer, lemma_section, &err) < 0 ||
+    ddn_sections_view(&sections, "the tagger", &file);
+    for (int i = 0; i < file.sections; i++)
+        bytes += (double)file.section[i].size;
+    if (ddn_tagger_open(&tagger, &file, &err) < 0 ||
+        ddn_lemmatizer_open(&lemmatizer, &file, &err) < 0 ||
         ddn_annotator_init(&a, &tagger, &lemmatizer, &err) < 0)
         bench_stop(&err);
     measure(&a, folder, part, &micro, &e);
@@ -132,8 +129,7 @@ static void row(const char *folder, const char *part)
     ddn_annotator_fini(&a);
     ddn_tagger_close(&tagger);
     ddn_lemmatizer_close(&lemmatizer);
-    ddn_tagger_bytes_fini(&tags);
-    ddn_lemmatizer_bytes_fini(&lemmas);
+    ddn_sections_fini(&sections);
 }
 
 int main(int argc, char **argv)

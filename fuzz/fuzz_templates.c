@@ -33,7 +33,7 @@ static void read_features(const ddn_templates *t)
     static const char *const columns[DDN_COLUMNS] = {
         "1", "w\xc3\xb6rd", "word", "NOUN", "NN", "Case=Nom|Number=Sing"
     };
-    static ddn_hashing h;
+    static ddn_feature h[DDN_MAX_TEMPLATES];
     ddn_sentence s;
     ddn_state state;
     ddn_encoded e;
@@ -50,13 +50,13 @@ static void read_features(const ddn_templates *t)
         must(ddn_sentence_word(&s, col, NULL) == 0);
     must(ddn_encode(&e, t, &s, NULL) == 0);
     must(ddn_state_start(&state, s.n, DDN_ROOTS_ONE, NULL) == 0);
-    ddn_hashing_init(&h, t);
+    ddn_features_list(t, h);
     for (int step = 0; step < 4; step++) {
         ddn_view_fill(&t->layout, &state, step - 1, step - 1, &v);
         ddn_read_atoms(t, &e, &v, value);
         ddn_read_atoms_of_p(t, &e, &v, value);
         for (int i = 0; i < t->templates; i++)
-            sum |= ddn_feature_key(t, &h, value, i);
+            sum |= ddn_feature_key(&h[i], value);
         ddn_state_push(&state);
         if (step == 1)
             ddn_state_attach(&state, 2, 1, 3, NULL);

@@ -40,19 +40,19 @@ void bench_walker_open(bench_walker *w, const char *system, const char *path, in
     memset(w, 0, sizeof *w);
     train(system, path, model, iterations);
     if (dodona_model_open(model, &w->model, &err) < 0 ||
-        ddn_perceptron_scoring(&w->model->parser.schema, &w->model->parser.frozen, &w->scoring,
-                               &err) < 0)
+        w->model->parser->scorer->pass(w->model->parser, DDN_ONE_VIEW, &w->pass, &err) < 0)
         bench_stop(&err);
     unlink(model); /* it stays mapped */
     ddn_state_init(&w->state);
-    ddn_candidates_init(&w->candidates, ddn_system_find(system), w->scoring);
+    ddn_candidates_init(&w->candidates, w->pass);
 }
 
 void bench_walker_close(bench_walker *w)
 {
     ddn_candidates_fini(&w->candidates);
     ddn_state_fini(&w->state);
-    w->scoring->scorer->close(w->scoring);
+    ddn_batch_fini(&w->batch);
+    ddn_pass_end(w->pass);
     dodona_model_free(w->model);
     free(w->kind);
 }
@@ -60,13 +60,17 @@ void bench_walker_close(bench_walker *w)
 static ddn_move choose(bench_walker *w)
 {
     ddn_candidates *c = &w->candidates;
+    ddn_batch *b = &w->batch;
     dodona_error err;
     int32_t best = 0;
-    if (!ddn_candidates_list(c, &w->state) && ddn_candidates_score(c, &w->state, &err) < 0)
-        bench_stop(&err);
-    for (int32_t i = 1; i < c->count; i++)
-        if (ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, best))
-            best = i;
+    if (!ddn_candidates_list(c, &w->state)) {
+        b->count = 0;
+        if (ddn_candidates_view(c, &w->state, &err) < 0 || ddn_candidates_ask(c, b, &err) < 0 ||
+            w->pass->model->scorer->moves(w->pass, b->query, (int)b->count, b->score, &err) < 0)
+            bench_stop(&err);
+        ddn_candidates_told(c, b);
+        best = ddn_candidates_best(c);
+    }
     ddn_move m = c->move[best];
     ddn_score unused;
     m.label = 0;
@@ -81,7 +85,8 @@ void bench_walk(bench_walker *w, const ddn_sentence *s,
     dodona_error err;
     const ddn_system *system = w->candidates.system;
     bench_need(ddn_reserve(&w->kind, &w->kind_cap, (size_t)system->max_moves(s->n), 1) ? w : NULL);
-    if (ddn_candidates_begin(&w->candidates, s, &err) < 0 ||
+    if (w->pass->model->scorer->encode(w->pass, &s, 1, &err) < 0 ||
+        ddn_candidates_begin(&w->candidates, 0, s->n, &err) < 0 ||
         ddn_state_start(&w->state, s->n, DDN_ROOTS_ONE, &err) < 0)
         bench_stop(&err);
     for (w->moves = 0; !system->final(&w->state); w->moves++) {

@@ -8,7 +8,8 @@
 
 typedef struct bench_walker {
     dodona_model *model;
-    ddn_scoring *scoring;
+    ddn_pass *pass;
+    ddn_batch batch;
     ddn_candidates candidates;
     ddn_state state;
     uint8_t *kind; /* [moves] the moves of the last walk */

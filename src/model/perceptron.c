@@ -232,8 +232,11 @@ static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err
     ddn_linear *l = &((ddn_perceptron *)base)->linear;
     int status = DODONA_OK;
     l->weights.steps += !base->schema;
-    for (int i = 0; i < n && status >= 0; i++)
-        status = ddn_linear_apply(l, &((ddn_perceptron_pass *)pass[i])->tape, err);
+    for (int i = 0; i < n && status >= 0; i++) {
+        ddn_perceptron_pass *p = (ddn_perceptron_pass *)pass[i];
+        p->summed = DDN_SUMMED_NONE;
+        status = ddn_linear_apply(l, &p->tape, err);
+    }
     l->weights.steps += base->schema != NULL;
     return status;
 }
@@ -280,6 +283,7 @@ static int open_pass(const ddn_model *base, ddn_breadth breadth, ddn_pass **out,
     p->base.model = base;
     p->model = m;
     p->table = table;
+    p->summed = DDN_SUMMED_NONE;
     p->sum = calloc(classes + DDN_SUM_LANES, sizeof *p->sum);
     int status = p->sum ? DODONA_OK : ddn_fail_memory(err);
     if (status >= 0 && table)

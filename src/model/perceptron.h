@@ -38,6 +38,8 @@ typedef struct ddn_perceptron {
 
 enum { DDN_SUM_LANES = 4 }; /* sums that are added together */
 
+enum { DDN_SUMMED_NONE = -1, DDN_SUMMED_ARC = -2 }; /* summed */
+
 /* What every pass has. */
 typedef struct ddn_perceptron_pass {
     ddn_pass base; /* first */
@@ -45,7 +47,8 @@ typedef struct ddn_perceptron_pass {
     const struct ddn_pass_table *table;
     ddn_encodings encoded;
     ddn_tape tape;
-    int32_t *sum; /* [classes], and room up to a multiple of DDN_SUM_LANES */
+    int32_t *sum;   /* [classes], and room up to a multiple of DDN_SUM_LANES */
+    int32_t summed; /* the query whose classes are in sum; negative: none, or an arc */
 } ddn_perceptron_pass;
 
 /* The two kinds of passes over a parser's templates. */

@@ -20,7 +20,6 @@
 #include <string.h>
 
 enum { SEES_S0 = 1, SEES_S1 = 2, SEES_S2 = 4, SEES_BUFFER = 8 };
-enum { OF_NONE = -1, OF_ARC = -2 };
 
 typedef struct arcs_pass {
     ddn_perceptron_pass base;
@@ -30,8 +29,7 @@ typedef struct arcs_pass {
         int32_t base; /* the query with the keys for moves */
         bool right;   /* the direction of the arc */
     } * of;           /* [queries] */
-    int32_t summed;   /* the query whose labels are in base.sum; or of an arc, or of none */
-    int32_t sentence; /* where summed is OF_ARC, */
+    int32_t sentence; /* where summed is DDN_SUMMED_ARC, */
     ddn_arc arc;      /* and its arc, */
     int32_t alone;    /* and the score of that without a label */
     uint64_t arc_key[DDN_MAX_TEMPLATES];
@@ -52,8 +50,7 @@ static uint16_t arc_class(const ddn_perceptron *m, bool right, int32_t label)
 
 static int init(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err)
 {
-    (void)breadth, (void)err;
-    ((arcs_pass *)p)->summed = OF_NONE;
+    (void)p, (void)breadth, (void)err;
     return DODONA_OK;
 }
 
@@ -146,7 +143,7 @@ static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_scor
     int status = reserve(w, (size_t)m, err);
     if (status < 0)
         return status;
-    w->summed = OF_NONE;
+    w->base.summed = DDN_SUMMED_NONE;
     for (int32_t q = 0; q < m; q++)
         hash_query(w, &query[q], q);
     for (int32_t q = 0; q < m; q++) {
@@ -215,7 +212,7 @@ static const int32_t *sum_arc(arcs_pass *w, int32_t sentence, ddn_arc arc)
     find_arc(w, sentence, arc, list);
     memset(w->base.sum, 0, ddn_features_classes(&m->features) * sizeof *w->base.sum);
     ddn_linear_lists(&m->linear, list, t->templates - t->arcs, w->base.sum);
-    w->summed = OF_ARC;
+    w->base.summed = DDN_SUMMED_ARC;
     w->sentence = sentence;
     w->arc = arc;
     return w->base.sum + arc_class(m, arc.head < arc.child, 0);
@@ -223,8 +220,8 @@ static const int32_t *sum_arc(arcs_pass *w, int32_t sentence, ddn_arc arc)
 
 static bool is_summed(const arcs_pass *w, const ddn_arc_query *q)
 {
-    return q->query >= 0 ? w->summed == q->query
-                         : w->summed == OF_ARC && w->sentence == q->sentence &&
+    return q->query >= 0 ? w->base.summed == q->query
+                         : w->base.summed == DDN_SUMMED_ARC && w->sentence == q->sentence &&
                                w->arc.head == q->arc.head && w->arc.child == q->arc.child;
 }
 
@@ -243,7 +240,7 @@ static const int32_t *labels(ddn_perceptron_pass *p, const ddn_arc_query *q)
     memset(p->sum, 0, ddn_features_classes(&p->model->features) * sizeof *p->sum);
     memcpy(list, w->list + at(w, q->query) + t->arcs, count * sizeof *list);
     ddn_linear_lists(&p->model->linear, list, (int)count, p->sum);
-    w->summed = q->query;
+    w->base.summed = q->query;
     return p->sum + arc_class(p->model, right, 0);
 }
 

@@ -64,7 +64,6 @@ typedef struct moves_pass {
         int32_t query;              /* the first view of the configuration */
         int32_t sum[DDN_MAX_KINDS]; /* of group 0, without templates that see p */
     } * shared;                     /* [queries] */
-    int32_t summed;                 /* the query whose classes are in base.sum; -1: none */
     size_t atom_cap, key_cap, list_cap, place_cap, shared_cap;
 
     /* ---- The cache ---- */
@@ -213,7 +212,6 @@ static int init(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err)
     const ddn_templates *t = &f->templates;
     (void)err;
     w->groups = 1;
-    w->summed = -1;
     w->width = (ddn_features_classes(f) + DDN_SUM_LANES - 1) / DDN_SUM_LANES * DDN_SUM_LANES;
     memcpy(w->feature, f->feature, sizeof w->feature);
     w->group[0] = (group){ .both = t->both, .moves = t->moves, .end = t->templates };
@@ -424,7 +422,7 @@ static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_scor
     if (w->groups > 1 && w->used + (size_t)m * (size_t)w->groups > w->room)
         forget(w);
     w->query = query;
-    w->summed = -1;
+    p->summed = DDN_SUMMED_NONE;
     for (int32_t q = 0; q < m; q++)
         hash_query(w, q);
     for (int32_t q = 0; q < m; q++)
@@ -492,7 +490,7 @@ static const int32_t *sum_classes(moves_pass *w, int32_t q)
     const ddn_templates *t = &w->base.model->features.templates;
     uint32_t list[DDN_MAX_TEMPLATES];
     int32_t *total = w->base.sum, first = w->shared[q].query;
-    if (w->summed == q)
+    if (w->base.summed == q)
         return total;
     int count;
     memset(total, 0, w->width * sizeof *total);
@@ -514,7 +512,7 @@ static const int32_t *sum_classes(moves_pass *w, int32_t q)
         add_groups(w, q, total);
     }
     ddn_linear_lists(&w->base.model->linear, list, count, total);
-    w->summed = q;
+    w->base.summed = q;
     return total;
 }
 

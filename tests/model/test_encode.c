@@ -276,10 +276,10 @@ static void keys_are_equal_where_atoms_are(void **state)
     (void)state;
     enum { VALUES = 6, VIEWS = 8000 };
     fixture f;
-    ddn_hashing h;
+    ddn_feature h[DDN_MAX_TEMPLATES];
     begin(&f, "s0.w\nq0.w\ns0.w+q0.w\nq0.w+s0.w\ns0.w+q0.w+s0.t\ns0.w+q0.w+s0.t+q0.t\n"
               "s0.w+q0.w+s0.t+q0.t+s1.w+s1.t\ns0.w\n");
-    ddn_hashing_init(&h, &f.t);
+    ddn_features_list(&f.t, h);
     int atoms = f.t.atoms, templates = f.t.templates;
     assert_int_equal(atoms, 6);
     static uint64_t key[VIEWS][8], sorted[VIEWS * 8];
@@ -292,7 +292,7 @@ static void keys_are_equal_where_atoms_are(void **state)
             value_of[i][a] = i % 2 ? x : x * 0x9e3779b1u; /* small ones and hashes */
         }
         for (int t = 0; t < templates; t++)
-            key[i][t] = ddn_feature_key(&f.t, &h, value_of[i], t);
+            key[i][t] = ddn_feature_key(&h[t], value_of[i]);
     }
     for (int i = 0; i < 500; i++)
         for (int k = 0; k < i; k++)

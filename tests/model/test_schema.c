@@ -2,17 +2,17 @@
 /* Labels and classes: numbered without gaps, written and read back, given only where they belong.
  */
 #include "lib/check.h"
-#include "model/schema.h"
+#include "model/features.h"
 #include <stdio.h>
 #include <string.h>
 
 static ddn_schema s;
+static ddn_features f;
 
 static void begin(const char *system)
 {
-    dodona_error err;
     ddn_schema_init(&s);
-    assert_int_equal(ddn_schema_set(&s, ddn_system_find(system), "s0.w", 4, "x", &err), 0);
+    s.system = ddn_system_find(system);
 }
 
 static int add(const char *label, int uses)
@@ -32,13 +32,14 @@ static void classes_are_numbered(void **state)
         begin(system->name);
         for (int l = 0; l < 3; l++)
             assert_int_equal(add(&"c\0b\0a"[2 * l], 3), 0);
+        assert_int_equal(ddn_features_init(&f, &s, "s0.w", 4, "x", NULL), 0);
         for (int k = 0; k < system->kinds; k++)
             for (uint16_t l = 0; system->kind[k].makes_arc && l < 3; l++, count++) {
-                uint16_t class = ddn_schema_class(&s, k, l);
-                assert_true(class < ddn_schema_classes(&s) && !seen[class]);
+                uint32_t class = ddn_features_class(&f, k) + l;
+                assert_true(class < ddn_features_classes(&f) && !seen[class]);
                 seen[class] = true;
             }
-        assert_int_equal(count, ddn_schema_classes(&s));
+        assert_int_equal(count, ddn_features_classes(&f));
         ddn_schema_fini(&s);
     }
 }
@@ -58,18 +59,15 @@ static void the_best_label_is_one_of_its_sort(void **state)
         { { 0, 0, 0, 0 }, 0, 1 },     { { 0, 9, 0, 0 }, 0, 1 }, { { 9, 0, 1, 0 }, 0, 2 },
         { { -5, -5, -5, -4 }, 3, 1 }, { { 1, 2, 3, 3 }, 2, 2 }, { { -9, -1, -2, -9 }, 2, 1 },
     };
-    for (int k = 0; k < s.system->kinds; k++)
-        for (size_t i = 0; s.system->kind[k].makes_arc && i < sizeof want / sizeof *want; i++) {
-            int32_t sum[8] = { 100, 100, 100, 100, 100, 100, 100, 100 };
-            memcpy(sum + ddn_schema_class(&s, k, 0), want[i].sum, sizeof want[i].sum);
-            assert_int_equal(ddn_schema_best_label(&s, k, false, sum), want[i].of_word);
-            assert_int_equal(ddn_schema_best_label(&s, k, true, sum), want[i].of_root);
-        }
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_int_equal(ddn_schema_best_label(&s, false, want[i].sum), want[i].of_word);
+        assert_int_equal(ddn_schema_best_label(&s, true, want[i].sum), want[i].of_root);
+    }
     ddn_schema_fini(&s);
     begin("arc-eager"); /* where none of the sort was seen, label 0 must do */
     assert_int_equal(add("word", DDN_LABEL_OF_WORD), 0);
     int32_t sum[2] = { 0 };
-    assert_int_equal(ddn_schema_best_label(&s, 0, true, sum), 0);
+    assert_int_equal(ddn_schema_best_label(&s, true, sum), 0);
     ddn_schema_fini(&s);
 }
 
@@ -127,16 +125,12 @@ static void there_is_a_limit(void **state)
         assert_int_equal(add(label, 3), 0);
     }
     assert_int_equal(add("more", 3), DODONA_E_LIMIT);
-    assert_true(ddn_schema_classes(&s) <= DDN_MAX_CLASSES);
-    ddn_schema_fini(&s);
-    begin("arc-hybrid"); /* as a system with many kinds of arcs would have it */
-    s.arcs = 15;
-    int count = 0;
-    for (int code = 0; code == 0; count += code == 0) {
-        snprintf(label, sizeof label, "r%d", count);
-        code = add(label, 3);
-    }
-    assert_int_equal(count, DDN_MAX_CLASSES / 15);
+    assert_int_equal(ddn_features_init(&f, &s, "s0.w", 4, "x", NULL), 0);
+    assert_true(ddn_features_classes(&f) <= DDN_MAX_CLASSES);
+    s.system = ddn_system_find("all"); /* with nine types that make arcs */
+    dodona_error err = { 0 };
+    assert_int_equal(ddn_features_init(&f, &s, "s0.w", 4, "x", &err), DODONA_E_LIMIT);
+    assert_non_null(strstr(err.message, "at most 3640"));
     ddn_schema_fini(&s);
 }
 
