@@ -218,6 +218,8 @@ int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_co
     if (s->n == 0)
         return 0;
     int code = ddn_picture_make(&h->picture, s, with, err);
+    if (!code)
+        code = ddn_picture_break(&h->picture, DDN_SVG_WIDTH, err);
     if (code)
         return code;
     ddn_puts(o, "<details open=\"\">");

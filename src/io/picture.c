@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* picture.c - columns and levels, so that no label lies on another.
- *
- * Levels.  Arcs are taken from the shortest to the longest; each lies one level above all that
- * share a gap between words with it.  So arcs on a level never meet, whether arcs cross or not, and
- * a projective tree is drawn without crossings.  A root's arc comes straight down on its word, from
- * above all that passes beside it.  The highest level over a stretch of gaps is found in a tree of
- * maxima: a new arc is higher than all in its stretch, so raising needs no more than a mark on the
- * O(log n) nodes that make up the stretch.
+/* picture.c - the strip: columns and the ends of arcs, so that no label lies on another.
  *
  * Ends.  Arcs that meet at a word end side by side in the order left short to long, root, right
  * long to short: as nested arcs must to not cross.
  *
  * Columns.  From left to right, each stands as far right as its neighbour, the labels of the arcs
  * that end there and its multiword token ask for.  One pass meets all these demands, since each is
- * about columns further left.  Words of both analyses ascend from column to column, so that each
- * has levels and ends by its own numbers.
+ * about columns further left.  Words of both analyses ascend from column to column, so that the
+ * arcs of each are ordered by columns as they are by words.
  *
  * Letters are not measured, as there is no font here: widths are estimates for a common sans-serif,
  * rather too wide.  O(n log n). */
@@ -25,7 +18,12 @@
 #include "io/text_write.h"
 #include <stdlib.h>
 
-enum { GAP = 18, MARGIN = 16, STEP = 8, BEND = 12, LEAST_HALF = 10, BORDER = 48 };
+enum {
+    GAP = 18,       /* between columns */
+    STEP = 8,       /* between the ends of arcs at a word */
+    BEND = 12,      /* what the corner of an arc takes from the room for its label */
+    LEAST_HALF = 10 /* of a column */
+};
 
 void ddn_picture_init(ddn_picture *l)
 {
@@ -36,8 +34,11 @@ void ddn_picture_fini(ddn_picture *l)
 {
     free(l->column);
     free(l->column_of);
+    free(l->line);
     free(l->arc);
+    free(l->piece);
     free(l->memory);
+    free(l->room);
 }
 
 bool ddn_sentence_is_rtl(const ddn_sentence *s)
@@ -95,6 +96,9 @@ static int64_t column_half(const ddn_picture *l, const ddn_column *c)
     int64_t tag = text_width(ddn_row_tag(c->of, row), DDN_TAG_SIZE);
     if (!c->word)
         return larger(form + DDN_FORM_SIZE, tag) / 2; /* in brackets */
+    if (c->row && row[-1].kind == DDN_ROW_RANGE && row[-1].minor == c->word && c->of == l->s)
+        tag =
+            larger(tag, text_width(ddn_sentence_span(l->s, row[-1].col[DDN_FORM]), DDN_LABEL_SIZE));
     int32_t there = l->with && c->of == l->s ? l->with->there[c->word] : 0;
     if (l->with && !there)
         form += DDN_FORM_SIZE; /* a mark before it */
@@ -119,7 +123,7 @@ static ddn_column *add_column(ddn_picture *l, const ddn_sentence *of, size_t row
 
 /* The words of the second analysis from *next on that stand up to behind word i: columns of those
  * that only it has, and the columns of all. */
-static void add_others(ddn_picture *l, int32_t i, int32_t *next, bool *begins_there)
+static void add_others(ddn_picture *l, int32_t i, int32_t *next, bool *begins_there, bool joined)
 {
     const ddn_comparison *with = l->with;
     int32_t *column_of = l->column_of + l->s->n + 1;
@@ -128,7 +132,9 @@ static void add_others(ddn_picture *l, int32_t i, int32_t *next, bool *begins_th
             column_of[*next] = l->column_of[with->here[*next]];
         } else {
             column_of[*next] = l->columns;
-            add_column(l, with->other, with->other->word_row[*next])->begins_there = *begins_there;
+            ddn_column *c = add_column(l, with->other, with->other->word_row[*next]);
+            c->begins_there = *begins_there;
+            c->joined = joined;
             *begins_there = false;
         }
         *begins_there |= with->ends_there[*next];
@@ -138,77 +144,33 @@ static void add_others(ddn_picture *l, int32_t i, int32_t *next, bool *begins_th
 static void make_columns(ddn_picture *l)
 {
     int32_t word = 0, next = 1;
+    int32_t reach = 0;         /* the last word of the multiword token that has begun */
     bool begins_there = false; /* a sentence of the second analysis has ended */
     l->columns = 0;
-    l->tokens = false;
     for (size_t i = 0; i < l->s->rows; i++) {
         const ddn_row *row = &l->s->row[i];
-        l->tokens |= row->kind == DDN_ROW_RANGE;
         if (row->kind != DDN_ROW_WORD && row->kind != DDN_ROW_EMPTY)
             continue;
+        bool joined = word < reach;
         if (l->with && row->kind == DDN_ROW_WORD)
-            add_others(l, word, &next, &begins_there);
+            add_others(l, word, &next, &begins_there, joined);
         ddn_column *c = add_column(l, l->s, i);
         c->begins_there = begins_there;
+        c->joined = joined;
         begins_there = false;
         if (!c->word)
             continue;
         c->begins = l->with && l->with->ends[word];
         word = c->word;
         l->column_of[word] = l->columns - 1;
+        if (i && row[-1].kind == DDN_ROW_RANGE)
+            reach = row[-1].minor;
     }
     if (l->with)
-        add_others(l, word, &next, &begins_there);
+        add_others(l, word, &next, &begins_there, false);
 }
 
-/* ---- Levels ---- */
-
-/* Gaps 0..size-1; node k's children are 2k and 2k+1, its leaves start at size. */
-typedef struct heights {
-    int32_t *most;  /* [2*size] highest level anywhere below the node, */
-    int32_t *whole; /* [2*size] and highest that covers all of it */
-    int32_t size;   /* a power of two */
-} heights;
-
-static int32_t level_over(const heights *h, int32_t node, int32_t low, int32_t high, int32_t from,
-                          int32_t to)
-{
-    if (to <= low || high <= from)
-        return 0;
-    if (from <= low && high <= to)
-        return h->most[node];
-    int32_t middle = low + (high - low) / 2;
-    int32_t left = level_over(h, 2 * node, low, middle, from, to);
-    int32_t right = level_over(h, 2 * node + 1, middle, high, from, to);
-    int32_t most = left > right ? left : right;
-    return most > h->whole[node] ? most : h->whole[node];
-}
-
-static void raise(heights *h, int32_t node, int32_t low, int32_t high, int32_t from, int32_t to,
-                  int32_t level)
-{
-    if (to <= low || high <= from)
-        return;
-    if (h->most[node] < level)
-        h->most[node] = level;
-    if (from <= low && high <= to) {
-        h->whole[node] = level;
-        return;
-    }
-    int32_t middle = low + (high - low) / 2;
-    raise(h, 2 * node, low, middle, from, to, level);
-    raise(h, 2 * node + 1, middle, high, from, to, level);
-}
-
-static int32_t left_end(const ddn_bow *a)
-{
-    return a->head && a->head < a->child ? a->head : a->child;
-}
-
-static int32_t right_end(const ddn_bow *a)
-{
-    return a->head > a->child ? a->head : a->child;
-}
+/* ---- Arcs ---- */
 
 /* By length, the root's last, then from left to right. */
 static int compare_arcs(const void *left, const void *right)
@@ -216,70 +178,11 @@ static int compare_arcs(const void *left, const void *right)
     const ddn_bow *a = left, *b = right;
     if (!a->head != !b->head)
         return !a->head - !b->head;
-    int32_t x = right_end(a) - left_end(a), y = right_end(b) - left_end(b);
-    if (x != y)
+    int32_t x = abs(a->head - a->child), y = abs(b->head - b->child);
+    if (a->head && x != y)
         return x < y ? -1 : 1;
     return a->child < b->child ? -1 : a->child > b->child;
 }
-
-/* Sets the levels of these sorted arcs; returns the highest. */
-static int32_t set_levels(ddn_bow *arc, int32_t arcs, heights *h)
-{
-    int32_t top = 0;
-    memset(h->most, 0, 2 * (size_t)h->size * sizeof *h->most);
-    memset(h->whole, 0, 2 * (size_t)h->size * sizeof *h->whole);
-    for (int32_t k = 0; k < arcs; k++) {
-        ddn_bow *a = &arc[k];
-        int32_t from = a->head ? left_end(a) : a->child - 1;
-        int32_t to = a->head ? right_end(a) : a->child + 1;
-        a->level = level_over(h, 1, 0, h->size, from, to) + 1;
-        if (a->head)
-            raise(h, 1, 0, h->size, from, to, a->level);
-        top = a->level > top ? a->level : top;
-    }
-    return top;
-}
-
-/* ---- Ends ---- */
-
-static size_t most_words(const ddn_picture *l)
-{
-    int32_t others = l->with ? l->with->other->n : 0;
-    return (size_t)(others > l->s->n ? others : l->s->n);
-}
-
-/* Where arcs end, as a distance from the middle of their words, until columns have their places. */
-static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs, int32_t *memory)
-{
-    size_t nodes = most_words(l) + 1;
-    int32_t *ends = memory, *lefts = ends + nodes, *left = lefts + nodes, *right = left + nodes;
-    memset(memory, 0, 4 * nodes * sizeof *memory);
-    for (int32_t k = 0; k < arcs; k++) {
-        ends[arc[k].child]++;
-        if (arc[k].head) {
-            ends[arc[k].head]++;
-            lefts[right_end(&arc[k])]++;
-        }
-    }
-    for (int32_t k = 0; k < arcs; k++) {
-        ddn_bow *a = &arc[k];
-        for (int end = 0; end < 2; end++) {
-            int32_t w = end ? a->child : a->head;
-            if (w == 0)
-                continue;
-            bool is_left = a->head && w == right_end(a);
-            int64_t place = !a->head ? lefts[w] : is_left ? left[w]++ : ends[w] - 1 - right[w]++;
-            int64_t room = 2 * ddn_picture_column(l, w, a->below)->half;
-            int64_t step = room < STEP * (int64_t)ends[w] ? room / ends[w] : STEP;
-            int64_t offset = place * step - (ends[w] - 1) * step / 2;
-            *(end ? &a->to : &a->from) = offset;
-        }
-        if (!a->head)
-            a->from = a->to;
-    }
-}
-
-/* ---- Places ---- */
 
 static int64_t label_width(const ddn_picture *l, const ddn_bow *a)
 {
@@ -287,6 +190,64 @@ static int64_t label_width(const ddn_picture *l, const ddn_bow *a)
     int64_t width = text_width(ddn_sentence_column(s, a->child, DDN_DEPREL), DDN_LABEL_SIZE);
     return width + (a->differs ? DDN_LABEL_SIZE : 0);
 }
+
+static ddn_bow make_arc(const ddn_picture *l, int32_t head, int32_t child, bool below, bool differs)
+{
+    const int32_t *column_of = l->column_of + (below ? l->s->n + 1 : 0);
+    int32_t c = column_of[child], h = head ? column_of[head] : c;
+    ddn_bow a = { .head = head, .child = child, .below = below, .differs = differs };
+    a.left = h < c ? h : c;
+    a.right = h < c ? c : h;
+    a.needs = label_width(l, &a) + 2 * BEND;
+    return a;
+}
+
+/* Where arcs end, as a distance from the middle of their columns, until these have their places. */
+static void set_ends(ddn_picture *l, ddn_bow *arc, int32_t arcs)
+{
+    size_t columns = (size_t)l->columns;
+    int32_t *ends = l->memory, *lefts = ends + columns, *left = lefts + columns;
+    int32_t *right = left + columns;
+    memset(l->memory, 0, 4 * columns * sizeof *l->memory);
+    for (int32_t k = 0; k < arcs; k++) {
+        ends[arc[k].right]++;
+        if (arc[k].head) {
+            ends[arc[k].left]++;
+            lefts[arc[k].right]++;
+        }
+    }
+    for (int32_t k = 0; k < arcs; k++) {
+        ddn_bow *a = &arc[k];
+        bool from_left = a->head < a->child;
+        for (int end = 0; end < (a->head ? 2 : 1); end++) {
+            int32_t c = end ? a->left : a->right;
+            int64_t place = !a->head ? lefts[c] : !end ? left[c]++ : ends[c] - 1 - right[c]++;
+            int64_t room = 2 * l->column[c].half;
+            int64_t step = room < STEP * (int64_t)ends[c] ? room / ends[c] : STEP;
+            *(from_left == !end ? &a->to : &a->from) = place * step - (ends[c] - 1) * step / 2;
+        }
+        if (!a->head)
+            a->from = a->to;
+    }
+}
+
+/* The arcs of one analysis; of the second only those that differ. */
+static void make_arcs(ddn_picture *l, const ddn_sentence *s, bool below)
+{
+    ddn_bow *start = l->arc + l->arcs;
+    for (int32_t i = 1; i <= s->n; i++) {
+        int32_t word = below ? l->with->here[i] : i; /* 0: the second analysis alone has it */
+        bool differs = !word || (l->with && ddn_arc_differs(l->s, l->with, word));
+        if (s->head[i] < 0 || s->head[i] > s->n || s->head[i] == i || (below && !differs))
+            continue;
+        l->arc[l->arcs++] = make_arc(l, s->head[i], i, below, differs);
+    }
+    int32_t count = (int32_t)(l->arc + l->arcs - start);
+    qsort(start, (size_t)count, sizeof *start, compare_arcs);
+    set_ends(l, start, count);
+}
+
+/* ---- Places ---- */
 
 /* The x that the arcs that end at a column from the left ask for; next[] chains them. */
 static int64_t asked_by_arcs(const ddn_picture *l, int32_t k, const int32_t *next)
@@ -296,127 +257,80 @@ static int64_t asked_by_arcs(const ddn_picture *l, int32_t k, const int32_t *nex
         const ddn_bow *a = &l->arc[k];
         bool from_left = a->head < a->child;
         int64_t near = from_left ? a->from : a->to, far = from_left ? a->to : a->from;
-        int64_t start = ddn_picture_column(l, left_end(a), a->below)->x + near;
-        x = larger(x, start + label_width(l, a) + 2 * BEND - far);
+        x = larger(x, l->column[a->left].x + near + a->needs - far);
     }
     return x;
 }
 
-static void set_places(ddn_picture *l, int32_t *memory)
+/* The x that the form of the multiword token asks for whose last word stands in a column. */
+static int64_t asked_by_token(const ddn_picture *l, const ddn_row *range, const ddn_column *last)
 {
-    int32_t *first = memory, *next = first + l->columns;
+    const ddn_column *first = ddn_picture_column(l, range->id, false);
+    dodona_text form = ddn_sentence_span(l->s, range->col[DDN_FORM]);
+    return first->x - first->half + text_width(form, DDN_LABEL_SIZE) - last->half;
+}
+
+static void set_places(ddn_picture *l)
+{
+    int32_t *first = l->memory, *next = first + l->columns;
     for (int32_t c = 0; c < l->columns; c++)
         first[c] = -1;
-    for (int32_t k = 0; k < l->arcs; k++) {
-        const ddn_bow *a = &l->arc[k];
-        if (a->head) {
-            int32_t c = (int32_t)(ddn_picture_column(l, right_end(a), a->below) - l->column);
-            next[k] = first[c];
-            first[c] = k;
+    for (int32_t k = 0; k < l->arcs; k++)
+        if (l->arc[k].head) {
+            next[k] = first[l->arc[k].right];
+            first[l->arc[k].right] = k;
         }
-    }
-    int64_t reach = MARGIN - GAP;
+    int64_t reach = DDN_PICTURE_MARGIN - GAP;
     const ddn_row *range = NULL; /* the multiword token that is open */
     for (int32_t c = 0; c < l->columns; c++) {
         ddn_column *column = &l->column[c];
-        int64_t gap = GAP + (column->begins || column->begins_there ? BORDER : 0);
+        int64_t gap = GAP + (column->begins || column->begins_there ? DDN_PICTURE_BORDER : 0);
         column->x = larger(reach + gap + column->half, asked_by_arcs(l, first[c], next));
         bool is_first = column->of == l->s;
         if (is_first && column->row && l->s->row[column->row - 1].kind == DDN_ROW_RANGE)
             range = &l->s->row[column->row - 1];
-        if (is_first && range && column->word == range->minor) {
-            const ddn_column *start = ddn_picture_column(l, range->id, false);
-            dodona_text form = ddn_sentence_span(l->s, range->col[DDN_FORM]);
-            int64_t wide = text_width(form, DDN_LABEL_SIZE);
-            column->x = larger(column->x, start->x - start->half + wide - column->half);
-        }
+        if (is_first && range && column->word == range->minor)
+            column->x = larger(column->x, asked_by_token(l, range, column));
         column->border = column->x - column->half - gap / 2;
         reach = column->x + column->half;
     }
-    l->width = reach + MARGIN;
-}
-
-/* From distances to coordinates, and for words that go to the left, mirrored. */
-static void finish(ddn_picture *l)
-{
+    l->width = reach + DDN_PICTURE_MARGIN;
     for (int32_t k = 0; k < l->arcs; k++) {
         ddn_bow *a = &l->arc[k];
-        a->from += ddn_picture_column(l, a->head ? a->head : a->child, a->below)->x;
-        a->to += ddn_picture_column(l, a->child, a->below)->x;
-        a->from = l->rtl ? l->width - a->from : a->from;
-        a->to = l->rtl ? l->width - a->to : a->to;
-    }
-    for (int32_t c = 0; l->rtl && c < l->columns; c++) {
-        l->column[c].x = l->width - l->column[c].x;
-        l->column[c].border = l->width - l->column[c].border;
+        bool from_left = a->head < a->child;
+        a->from += l->column[from_left && a->head ? a->left : a->right].x;
+        a->to += l->column[from_left ? a->right : a->left].x;
     }
 }
 
 /* ---- All of it ---- */
 
-/* The arcs of one analysis; of the second only those that differ. */
-static int32_t make_arcs(ddn_picture *l, const ddn_sentence *s, bool below, heights *h)
-{
-    ddn_bow *start = l->arc + l->arcs;
-    for (int32_t i = 1; i <= s->n; i++) {
-        int32_t word = below ? l->with->here[i] : i; /* 0: the second analysis alone has it */
-        bool differs = !word || (l->with && ddn_arc_differs(l->s, l->with, word));
-        if (s->head[i] < 0 || s->head[i] > s->n || s->head[i] == i || (below && !differs))
-            continue;
-        l->arc[l->arcs++] =
-            (ddn_bow){ .head = s->head[i], .child = i, .below = below, .differs = differs };
-    }
-    int32_t count = (int32_t)(l->arc + l->arcs - start);
-    qsort(start, (size_t)count, sizeof *start, compare_arcs);
-    int32_t levels = set_levels(start, count, h);
-    set_ends(l, start, count, l->memory);
-    return levels;
-}
-
-/* Room for all; h is the part of the memory behind what set_ends and set_places take. */
-static int reserve(ddn_picture *l, heights *h, dodona_error *err)
+static int reserve(ddn_picture *l, dodona_error *err)
 {
     size_t others = l->with ? (size_t)l->with->other->n + 1 : 0;
-    size_t nodes = (size_t)l->s->n + 1 + others, most = most_words(l) + 1;
-    size_t columns = l->s->rows + others, scratch = columns + nodes;
-    size_t gaps = 2;
-    while (gaps < most + 1)
-        gaps *= 2;
-    scratch = scratch > 4 * most ? scratch : 4 * most;
+    size_t nodes = (size_t)l->s->n + 1 + others, columns = l->s->rows + others;
     if (!ddn_reserve(&l->column, &l->column_cap, columns + 1, sizeof *l->column) ||
         !ddn_reserve(&l->column_of, &l->column_of_cap, nodes, sizeof *l->column_of) ||
         !ddn_reserve(&l->arc, &l->arc_cap, nodes, sizeof *l->arc) ||
-        !ddn_reserve(&l->memory, &l->memory_cap, scratch + 4 * gaps, sizeof *l->memory))
+        !ddn_reserve(&l->memory, &l->memory_cap, 4 * columns + nodes, sizeof *l->memory))
         return ddn_fail_memory(err);
-    *h = (heights){ l->memory + scratch, l->memory + scratch + 2 * gaps, (int32_t)gaps };
     return 0;
-}
-
-/* The lines between sentences have their ends at the first level. */
-static void make_room_for_borders(ddn_picture *l)
-{
-    for (int32_t c = 0; c < l->columns; c++) {
-        l->above = l->column[c].begins && l->above < 1 ? 1 : l->above;
-        l->below = l->column[c].begins_there && l->below < 1 ? 1 : l->below;
-    }
 }
 
 int ddn_picture_make(ddn_picture *l, const ddn_sentence *s, const ddn_comparison *with,
                      dodona_error *err)
 {
-    heights h;
     l->s = s;
     l->with = with;
-    int code = reserve(l, &h, err);
+    int code = reserve(l, err);
     if (code)
         return code;
     l->rtl = ddn_sentence_is_rtl(s);
     l->arcs = 0;
     make_columns(l);
-    l->above = make_arcs(l, s, false, &h);
-    l->below = with ? make_arcs(l, with->other, true, &h) : 0;
-    make_room_for_borders(l);
-    set_places(l, l->memory);
-    finish(l);
+    make_arcs(l, s, false);
+    if (with)
+        make_arcs(l, with->other, true);
+    set_places(l);
     return 0;
 }

@@ -13,21 +13,20 @@
 #include <stdlib.h>
 
 enum {
-    EDGE = 8,       /* free at the top and the bottom */
-    LEVEL = 24,     /* from one level to the next */
-    LIFT = 8,       /* what the first level lies higher than that */
-    WORDS = 40,     /* height of forms and tags */
-    TOKENS = 24,    /* and of multiword tokens */
-    ROUND = 9,      /* radius of corners */
-    BETWEEN = 12,   /* from one picture to the next */
-    CHUNK = 1 << 16 /* bytes copied at a time */
+    BRACE = 38,       /* from the upper edge of words to the brace of a multiword token */
+    FORMS = 40,       /* and to the lower edge of forms and tags */
+    FIRST_LEVEL = 32, /* from the words to the first level */
+    DOTS = 10,        /* length of the dots where an arc is cut */
+    ROUND = 9,        /* radius of corners */
+    BETWEEN = 12,     /* from one picture to the next */
+    CHUNK = 1 << 16   /* bytes copied at a time */
 };
 
 void ddn_svg_style_put(ddn_output *o)
 {
     ddn_puts(o, "svg{font-family:system-ui,-apple-system,'Segoe UI','Noto Sans',"
                 "'DejaVu Sans',sans-serif;fill:#1d2430;text-anchor:middle}\n"
-                "svg text{unicode-bidi:isolate}\n"
+                "svg text{unicode-bidi:plaintext}\n"
                 "svg .b{fill:#fff}\n"
                 "svg .w{font-size:16px;font-weight:500}\n"
                 "svg .t{font-size:11px;font-weight:400;fill:#667085;letter-spacing:.03em}\n"
@@ -82,29 +81,6 @@ static void put_text_at(ddn_output *o, int64_t x, int64_t y)
 {
     put_attribute(o, "<text x", x);
     put_attribute(o, " y", y);
-}
-
-/* ---- Heights ---- */
-
-static int64_t levels_height(int32_t levels)
-{
-    return levels ? LIFT + (int64_t)LEVEL * levels + DDN_LABEL_SIZE : 0;
-}
-
-/* The upper edge of the words, and the lower edge with all that belongs to them. */
-static int64_t words_top(const ddn_picture *l)
-{
-    return EDGE + levels_height(l->above);
-}
-
-static int64_t words_bottom(const ddn_picture *l)
-{
-    return words_top(l) + WORDS + (l->tokens ? TOKENS : 0);
-}
-
-int64_t ddn_svg_height(const ddn_picture *l)
-{
-    return words_bottom(l) + levels_height(l->below) + EDGE;
 }
 
 /* ---- Words ---- */
@@ -164,11 +140,12 @@ static void put_column(ddn_output *o, const ddn_picture *l, const ddn_column *c)
         ddn_puts(o, " e\"");
     ddn_puts(o, ">");
     put_title(o, c->of, row);
-    put_text_at(o, c->x, words_top(l) + DDN_FORM_SIZE);
+    int64_t y = l->line[c->line].top + DDN_FORM_SIZE;
+    put_text_at(o, c->x, y);
     ddn_puts(o, is_new ? ">+" : is_old ? ">−" : c->word ? ">" : ">[");
     ddn_xml_put(o, ddn_sentence_span(c->of, row->col[DDN_FORM]));
     ddn_puts(o, c->word ? "</text>" : "]</text>");
-    put_tag(o, l, c, words_top(l) + DDN_FORM_SIZE + DDN_TAG_SIZE + 5);
+    put_tag(o, l, c, y + DDN_TAG_SIZE + 5);
     ddn_puts(o, "</g>\n");
 }
 
@@ -178,7 +155,8 @@ static void put_token(ddn_output *o, const ddn_picture *l, const ddn_row *row)
     const ddn_column *first = ddn_picture_column(l, row->id, false);
     const ddn_column *last = ddn_picture_column(l, row->minor, false);
     const ddn_column *left = l->rtl ? last : first, *right = l->rtl ? first : last;
-    int64_t from = left->x - left->half, to = right->x + right->half, y = words_top(l) + WORDS - 2;
+    int64_t from = left->x - left->half, to = right->x + right->half;
+    int64_t y = l->line[first->line].top + BRACE;
     ddn_puts(o, "<g class=\"m\"><path d=\"M");
     ddn_put_int(o, from);
     put_step(o, " ", y);
@@ -192,37 +170,58 @@ static void put_token(ddn_output *o, const ddn_picture *l, const ddn_row *row)
 
 /* ---- Arcs ---- */
 
-/* The line from the head at height base up (or down) to y, across and back to the child. */
-static void put_line(ddn_output *o, const ddn_bow *a, int64_t base, int64_t y)
+/* Where a piece is cut, it ends with two dots. */
+static void put_dots(ddn_output *o, int64_t right, bool at_end)
 {
-    int64_t across = a->to - a->from, wide = across < 0 ? -across : across;
-    int64_t r = wide / 2 < ROUND ? wide / 2 : ROUND, right = across < 0 ? -r : r;
-    int64_t back = y < base ? r : -r;
-    put_step(o, "<path d=\"M", a->from);
-    put_step(o, " ", base);
-    if (a->head) {
-        put_step(o, "V", y + back);
-        put_step(o, "Q", a->from);
-        put_step(o, " ", y);
-        put_step(o, " ", a->from + right);
-        put_step(o, " ", y);
-        put_step(o, "H", a->to - right);
-        put_step(o, "Q", a->to);
-        put_step(o, " ", y);
-        put_step(o, " ", a->to);
-        put_step(o, " ", y + back);
-        put_step(o, "V", base);
-    } else {
-        put_step(o, "V", y);
-    }
-    ddn_puts(o, "\"/>");
+    const char *dots = right > 0 ? (at_end ? "m3 0h2m3 0h2" : "h2m3 0h2m3 0")
+                                 : (at_end ? "m-3 0h-2m-3 0h-2" : "h-2m-3 0h-2m-3 0");
+    ddn_puts(o, dots);
 }
 
+/* The line from the head at height base up (or down) to the level, across and back to the child. */
+static void put_line(ddn_output *o, const ddn_piece *p, bool is_root, int64_t base)
+{
+    int64_t across = p->to - p->from, wide = across < 0 ? -across : across;
+    int64_t r = wide / 2 < ROUND ? wide / 2 : ROUND, right = across < 0 ? -r : r;
+    int64_t y = p->y, back = y < base ? r : -r;
+    put_step(o, "M", p->from);
+    put_step(o, " ", p->from_cut ? y : base);
+    if (is_root) {
+        put_step(o, "V", y);
+        return;
+    }
+    if (p->from_cut) {
+        put_dots(o, right, false);
+    } else {
+        put_step(o, "V", y + back);
+        put_step(o, "Q", p->from);
+        put_step(o, " ", y);
+        put_step(o, " ", p->from + right);
+        put_step(o, " ", y);
+    }
+    put_step(o, "H", p->to_cut ? p->to - (right > 0 ? DOTS : -DOTS) : p->to - right);
+    if (p->to_cut) {
+        put_dots(o, right, true);
+    } else {
+        put_step(o, "Q", p->to);
+        put_step(o, " ", y);
+        put_step(o, " ", p->to);
+        put_step(o, " ", y + back);
+        put_step(o, "V", base);
+    }
+}
+
+static int64_t base_of(const ddn_picture *l, const ddn_bow *a, const ddn_piece *p)
+{
+    return a->below ? l->line[p->line].bottom : l->line[p->line].top;
+}
+
+/* All pieces, the head of the arrow, and the label on each piece. */
 static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
 {
     int sign = a->below ? 1 : -1;
-    int64_t base = a->below ? words_bottom(l) : words_top(l);
-    int64_t y = base + sign * (LIFT + (int64_t)LEVEL * a->level);
+    const ddn_piece *first = l->piece + a->piece, *at_child = first;
+    const ddn_piece *end = first + l->column[a->right].line - l->column[a->left].line + 1;
     ddn_puts(o, "<g class=\"a");
     if (a->differs)
         ddn_puts(o, a->below ? " new" : " old");
@@ -230,29 +229,38 @@ static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
         ddn_puts(o, " root");
     put_attribute(o, "\" data-h", number(l, a->head, a->below));
     put_attribute(o, " data-c", number(l, a->child, a->below));
-    ddn_puts(o, ">");
-    put_line(o, a, base + sign * 3, y);
-    put_step(o, "<path d=\"M", a->to - 4);
-    put_step(o, " ", base + sign * 8);
+    ddn_puts(o, "><path d=\"");
+    for (const ddn_piece *p = first; p < end; p++) {
+        put_line(o, p, !a->head, base_of(l, a, p) + sign * 3);
+        at_child = p->to_cut ? at_child : p;
+    }
+    ddn_puts(o, "\"/>");
+    put_step(o, "<path d=\"M", at_child->to - 4);
+    put_step(o, " ", base_of(l, a, at_child) + sign * 8);
     put_step(o, "h8l-4 ", sign * -7);
     ddn_puts(o, "z\"/>");
-    put_text_at(o, (a->from + a->to) / 2, y + 4);
-    ddn_puts(o, !a->differs ? ">" : a->below ? ">+" : ">−");
-    ddn_xml_put(o, ddn_sentence_column(a->below ? l->with->other : l->s, a->child, DDN_DEPREL));
-    ddn_puts(o, "</text></g>\n");
+    for (const ddn_piece *p = first; p < end; p++) {
+        put_text_at(o, (p->from + p->to) / 2, p->y + 4);
+        ddn_puts(o, !a->differs ? ">" : a->below ? ">+" : ">−");
+        ddn_xml_put(o, ddn_sentence_column(a->below ? l->with->other : l->s, a->child, DDN_DEPREL));
+        ddn_puts(o, "</text>");
+    }
+    ddn_puts(o, "</g>\n");
 }
 
-/* A line where a sentence of one analysis alone ends.  No arc of that analysis is there. */
-static void put_border(ddn_output *o, const ddn_picture *l, int64_t x, bool below)
+/* A line before a column where a sentence of one analysis alone ends.  No arc of that analysis is
+ * there. */
+static void put_border(ddn_output *o, const ddn_picture *l, const ddn_column *c, bool below)
 {
-    int64_t base = below ? words_bottom(l) : words_top(l) + WORDS;
-    int64_t y = below ? base + LIFT + LEVEL : words_top(l) - LIFT - LEVEL;
+    const ddn_picture_line *line = &l->line[c->line];
+    int64_t base = below ? line->bottom : line->top + FORMS;
+    int64_t y = below ? base + FIRST_LEVEL : line->top - FIRST_LEVEL;
     ddn_puts(o, below ? "<g class=\"end new\">" : "<g class=\"end old\">");
-    put_step(o, "<path d=\"M", x);
+    put_step(o, "<path d=\"M", c->border);
     put_step(o, " ", base);
     put_step(o, "V", below ? y - DDN_LABEL_SIZE / 2 : y + DDN_LABEL_SIZE / 2);
     ddn_puts(o, "\"/>");
-    put_text_at(o, x, y + 4);
+    put_text_at(o, c->border, y + 4);
     ddn_puts(o, below ? ">+end</text></g>\n" : ">−end</text></g>\n");
 }
 
@@ -260,7 +268,7 @@ void ddn_svg_picture_put(ddn_output *o, const ddn_picture *l, int64_t y)
 {
     ddn_puts(o, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     put_attribute(o, " width", l->width);
-    put_attribute(o, " height", ddn_svg_height(l));
+    put_attribute(o, " height", l->height);
     if (y >= 0)
         put_attribute(o, " y", y);
     ddn_puts(o, l->rtl ? " direction=\"rtl\" role=\"img\" aria-label=\""
@@ -279,9 +287,9 @@ void ddn_svg_picture_put(ddn_output *o, const ddn_picture *l, int64_t y)
     for (int32_t c = 0; c < l->columns; c++) {
         put_column(o, l, &l->column[c]);
         if (l->column[c].begins)
-            put_border(o, l, l->column[c].border, false);
+            put_border(o, l, &l->column[c], false);
         if (l->column[c].begins_there)
-            put_border(o, l, l->column[c].border, true);
+            put_border(o, l, &l->column[c], true);
     }
     for (size_t i = 0; i < l->s->rows; i++)
         if (l->s->row[i].kind == DDN_ROW_RANGE)
@@ -336,6 +344,8 @@ int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_comparison *with, d
     if (s->n == 0)
         return 0;
     int code = ddn_picture_make(&g->picture, s, with, err);
+    if (!code)
+        code = ddn_picture_break(&g->picture, DDN_SVG_WIDTH, err);
     if (code)
         return code;
     int64_t y = g->height ? g->height + BETWEEN : 0;
@@ -345,7 +355,7 @@ int ddn_svg_put(ddn_svg *g, const ddn_sentence *s, const ddn_comparison *with, d
         return ddn_fail_memory(err);
     if (fwrite(g->now.data, 1, g->now.size, g->pictures) != g->now.size)
         return file_error("write", err);
-    g->height = y + ddn_svg_height(&g->picture);
+    g->height = y + g->picture.height;
     g->width = g->picture.width > g->width ? g->picture.width : g->width;
     return 0;
 }

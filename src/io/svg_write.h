@@ -7,6 +7,9 @@
  *     <g class="w" data-i="3"><title>lemma, XPOS, FEATS</title><text>form</text>...</g>
  *     <g class="a" data-h="4" data-c="3"><path.../><path.../><text>label</text></g>
  *
+ * A sentence that is too wide stands in several lines of words.  The first path of an arc has its
+ * piece in each line from one end to the other, and there is a label for each piece.
+ *
  * Where two analyses are compared, arcs that differ and words that the second one lacks have the
  * class "old" and a minus before the label or the form; those of the second analysis have the class
  * "new" and a plus, and such arcs lie below.  Its words are numbered on from those of the first.
@@ -22,7 +25,8 @@ void ddn_svg_style_put(ddn_output *o);
 
 /* The sentence that was laid out as an <svg> element; y: where it stands in another one, or -1. */
 void ddn_svg_picture_put(ddn_output *o, const ddn_picture *l, int64_t y);
-int64_t ddn_svg_height(const ddn_picture *l);
+
+enum { DDN_SVG_WIDTH = 1000 }; /* sentences that are wider are broken into lines */
 
 /* A document of many pictures below each other.  Its size stands at its beginning and is known at
  * the end, so pictures are kept in a temporary file until then. */

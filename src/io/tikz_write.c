@@ -107,7 +107,7 @@ static void put_arc(ddn_output *o, const ddn_picture *l, const ddn_bow *a)
 {
     ddn_puts(o, a->head ? "\\depedge" : "\\deproot");
     ddn_puts(o, "[edge height=");
-    ddn_put_int(o, LEVEL * a->level + !a->head);
+    ddn_put_int(o, LEVEL * l->piece[a->piece].level + !a->head);
     ddn_puts(o, "ex]");
     if (a->head)
         put_place(o, l, a->head);
@@ -138,6 +138,8 @@ int ddn_tikz_put(ddn_picture *scratch, ddn_output *o, const ddn_sentence *s, dod
     if (s->n == 0)
         return 0;
     int code = ddn_picture_make(scratch, s, NULL, err);
+    if (!code)
+        code = ddn_picture_break(scratch, 0, err);
     if (code)
         return code;
     bool tokens = false;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* embedding.c - rows of a table, or sums of them.  Only rows that are looked up get a gradient. */
+#include "net/layers.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Begins with the variance of a vector of unit length, give or take. */
+ddn_embedding ddn_params_embedding(ddn_params *p, const char *name, size_t rows, size_t width)
+{
+    return (ddn_embedding){ ddn_params_add(p, name, rows, width, 0, 0.3f), rows, width };
+}
+
+static uint32_t begin(ddn_lookup from, size_t word)
+{
+    return from.begin ? from.begin[word] : (uint32_t)word;
+}
+
+void ddn_embedding_forward(const ddn_net *n, const ddn_embedding *e, ddn_lookup from, size_t words,
+                           float *y, size_t stride)
+{
+    const float *table = ddn_net_value(n, e->table);
+    for (size_t i = 0; i < words; i++, y += stride) {
+        memset(y, 0, e->width * sizeof *y);
+        for (uint32_t k = begin(from, i); k < begin(from, i + 1); k++) {
+            assert(from.id[k] < e->rows);
+            const float *row = table + from.id[k] * e->width;
+            for (size_t j = 0; j < e->width; j++)
+                y[j] += row[j];
+        }
+    }
+}
+
+void ddn_embedding_backward(const ddn_net *n, const ddn_embedding *e, ddn_lookup from, size_t words,
+                            const float *dy, size_t stride)
+{
+    float *table = ddn_net_gradient(n, e->table);
+    for (size_t i = 0; i < words; i++, dy += stride)
+        for (uint32_t k = begin(from, i); k < begin(from, i + 1); k++) {
+            float *row = table + from.id[k] * e->width;
+            for (size_t j = 0; j < e->width; j++)
+                row[j] += dy[j];
+        }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* params.c - the plan of tensors, and blocks of it. */
+#include "net/params.h"
+
+#include "core/array.h"
+#include "core/rng.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGN = DDN_TENSOR_ALIGN * sizeof(float) };
+
+void ddn_params_init(ddn_params *p)
+{
+    memset(p, 0, sizeof *p);
+}
+
+void ddn_params_fini(ddn_params *p)
+{
+    free(p->tensor);
+    memset(p, 0, sizeof *p);
+}
+
+size_t ddn_params_find(const ddn_params *p, const char *name)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (strcmp(p->tensor[i].name, name) == 0)
+            return i;
+    return DDN_NO_TENSOR;
+}
+
+size_t ddn_params_add(ddn_params *p, const char *name, size_t rows, size_t cols, float centre,
+                      float spread)
+{
+    assert(strlen(name) < DDN_TENSOR_NAME && ddn_params_find(p, name) == DDN_NO_TENSOR);
+    bool fits = p->count < DDN_TENSORS_MOST && (rows == 0 || cols <= DDN_PARAMS_MOST / rows) &&
+                rows * cols <= DDN_PARAMS_MOST - p->size;
+    if (!fits || !ddn_reserve(&p->tensor, &p->cap, p->count + 1, sizeof *p->tensor)) {
+        p->failed = true;
+        return 0;
+    }
+    ddn_tensor *t = &p->tensor[p->count];
+    *t = (ddn_tensor){ .rows = rows,
+                       .cols = cols,
+                       .at = p->size,
+                       .centre = centre,
+                       .spread = spread,
+                       .bias = DDN_NO_TENSOR };
+    snprintf(t->name, sizeof t->name, "%s", name);
+    p->size += (rows * cols + DDN_TENSOR_ALIGN - 1) / DDN_TENSOR_ALIGN * DDN_TENSOR_ALIGN;
+    return p->count++;
+}
+
+ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t out, size_t blocks)
+{
+    char full[DDN_TENSOR_NAME];
+    ddn_linear l = { .in = in, .out = out };
+    float spread = sqrtf(6 / (float)(in + out / blocks));
+    snprintf(full, sizeof full, "%s.w", name);
+    l.w = ddn_params_add(p, full, in, out, 0, spread);
+    snprintf(full, sizeof full, "%s.b", name);
+    l.b = ddn_params_add(p, full, 1, out, 0, 0);
+    if (!p->failed) {
+        p->tensor[l.w].multiplies = true;
+        p->tensor[l.w].bias = l.b;
+    }
+    return l;
+}
+
+float *ddn_params_block(const ddn_params *p)
+{
+    if (p->failed)
+        return NULL;
+    size_t bytes = (p->size ? p->size : DDN_TENSOR_ALIGN) * sizeof(float);
+    float *block = aligned_alloc(ALIGN, bytes);
+    if (block)
+        memset(block, 0, bytes);
+    return block;
+}
+
+/* FNV-1a. */
+static uint64_t hash(const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    return h;
+}
+
+void ddn_params_begin(const ddn_params *p, uint64_t seed, float *value)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const ddn_tensor *t = &p->tensor[i];
+        ddn_rng rng;
+        ddn_rng_init(&rng, seed ^ hash(t->name));
+        for (size_t k = 0; k < t->rows * t->cols; k++) {
+            double u = t->spread > 0 ? 2 * ddn_rng_unit(&rng) - 1 : 0;
+            value[t->at + k] = t->centre + t->spread * (float)u;
+        }
+    }
+}
+
+static size_t packed_bytes(const ddn_tensor *t)
+{
+    return t->multiplies ? ddn_int8_bytes(t->rows, t->cols) : 0;
+}
+
+int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err)
+{
+    size_t bytes = DDN_INT8_ALIGN;
+    for (size_t i = 0; i < p->count; i++)
+        bytes += packed_bytes(&p->tensor[i]);
+    q->matrix = calloc(p->count + 1, sizeof *q->matrix);
+    q->block = aligned_alloc(DDN_INT8_ALIGN, bytes);
+    if (!q->matrix || !q->block) {
+        ddn_packed_fini(q);
+        return ddn_fail_memory(err);
+    }
+    char *at = q->block;
+    for (size_t i = 0; i < p->count; i++) {
+        const ddn_tensor *t = &p->tensor[i];
+        if (!t->multiplies)
+            continue;
+        ddn_int8_pack(t->rows, t->cols, value + t->at, value + p->tensor[t->bias].at, at);
+        q->matrix[i] = ddn_int8_view(t->rows, t->cols, at);
+        at += packed_bytes(t);
+    }
+    return DODONA_OK;
+}
+
+void ddn_packed_fini(ddn_packed *q)
+{
+    free(q->matrix);
+    free(q->block);
+    memset(q, 0, sizeof *q);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* params.h - the parameters of a network: one block of floats with named views.
+ *
+ * A plan lists the tensors (name, rows, columns, offset).  Values, gradients and the optimiser's
+ * state are blocks of the same plan, so that one loop over size floats serves all tensors.
+ *
+ *     ddn_params_init(&p);
+ *     ddn_linear output = ddn_params_linear(&p, "output", 64, 10, 1);
+ *     float *value = ddn_params_block(&p);                        NULL: no memory, or adding failed
+ *     ddn_params_begin(&p, seed, value);
+ *
+ * Functions that add do not fail; ddn_params_block does when one of them could not.  Random numbers
+ * of a tensor depend on the seed and on its name alone: a head more or less changes no other. */
+#ifndef DDN_NET_PARAMS_H
+#define DDN_NET_PARAMS_H
+
+#include "core/error.h"
+#include "net/kernels.h"
+
+enum {
+    DDN_TENSOR_NAME = 32,      /* bytes with the NUL */
+    DDN_TENSOR_ALIGN = 16,     /* floats: a tensor's offset is a multiple of this */
+    DDN_PARAMS_MOST = 1 << 28, /* floats in a block */
+    DDN_TENSORS_MOST = 1 << 10
+};
+
+#define DDN_NO_TENSOR SIZE_MAX
+
+typedef struct ddn_tensor {
+    char name[DDN_TENSOR_NAME];
+    size_t rows, cols;
+    size_t at;       /* offset in a block, floats */
+    float centre;    /* begins at centre plus a random number from -spread to spread */
+    float spread;    /* 0: all at centre */
+    size_t bias;     /* the weights of a product: the tensor that is added to it */
+    bool multiplies; /* the weights of a product, which can be quantised */
+} ddn_tensor;
+
+typedef struct ddn_params {
+    ddn_tensor *tensor; /* [count] */
+    size_t count, cap;
+    size_t size; /* floats of a block, a multiple of DDN_TENSOR_ALIGN */
+    bool failed;
+} ddn_params;
+
+/* y = x w + b: its tensors. */
+typedef struct ddn_linear {
+    size_t w, b; /* [in][out], [1][out] */
+    size_t in, out;
+} ddn_linear;
+
+void ddn_params_init(ddn_params *p); /* allocates nothing */
+void ddn_params_fini(ddn_params *p);
+
+/* A tensor under a name that is not taken; its number, from 0. */
+size_t ddn_params_add(ddn_params *p, const char *name, size_t rows, size_t cols, float centre,
+                      float spread);
+/* The weights and the bias of a product, NAME.w and NAME.b.  The weights begin uniform with the
+ * variance that keeps sizes alike forward and backward (Glorot and Bengio 2010), where out columns
+ * are blocks that serve different purposes. */
+ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t out, size_t blocks);
+/* The number of the tensor of that name, or DDN_NO_TENSOR. */
+size_t ddn_params_find(const ddn_params *p, const char *name);
+
+/* A block of zeros, to be freed by free. */
+float *ddn_params_block(const ddn_params *p);
+/* The values that training begins with. */
+void ddn_params_begin(const ddn_params *p, uint64_t seed, float *value);
+
+/* ---- What a pass computes with ---- */
+
+/* The parameters may be shared by threads; the gradient, where there is one, is the pass's own. */
+typedef struct ddn_net {
+    const ddn_params *params;
+    const ddn_kernels *kernels;
+    const float *value;
+    const ddn_int8 *packed; /* [params->count] weights of products; NULL: products of floats */
+    float *gradient;        /* backward functions add to it */
+} ddn_net;
+
+static inline const float *ddn_net_value(const ddn_net *n, size_t tensor)
+{
+    return n->value + n->params->tensor[tensor].at;
+}
+
+static inline float *ddn_net_gradient(const ddn_net *n, size_t tensor)
+{
+    return n->gradient + n->params->tensor[tensor].at;
+}
+
+/* The weights of all products as 8-bit integers, for ddn_net.packed. */
+typedef struct ddn_packed {
+    ddn_int8 *matrix; /* [params->count]; in = 0 where the tensor is no product's */
+    void *block;
+} ddn_packed;
+
+int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err);
+void ddn_packed_fini(ddn_packed *q);
+
+#endif
