@@ -86,14 +86,14 @@ void ddn_linear_lists(const ddn_linear *l, uint32_t *list, int n, int32_t *sum)
 
 /* ---- Learning ---- */
 
-void ddn_tape_fini(ddn_tape *t)
+void ddn_updates_fini(ddn_updates *t)
 {
     free(t->key);
     free(t->change);
-    *t = (ddn_tape){ 0 };
+    *t = (ddn_updates){ 0 };
 }
 
-int ddn_tape_keys(ddn_tape *t, const uint64_t *key, int n, dodona_error *err)
+int ddn_updates_keys(ddn_updates *t, const uint64_t *key, int n, dodona_error *err)
 {
     if (!ddn_reserve(&t->key, &t->key_cap, t->keys + (size_t)n, sizeof *t->key) ||
         !ddn_reserve(&t->change, &t->change_cap, t->changes + 1, sizeof *t->change))
@@ -106,7 +106,8 @@ int ddn_tape_keys(ddn_tape *t, const uint64_t *key, int n, dodona_error *err)
     return DODONA_OK;
 }
 
-int ddn_tape_change(ddn_tape *t, uint16_t output, bool is_class, int32_t delta, dodona_error *err)
+int ddn_updates_change(ddn_updates *t, uint16_t output, bool is_class, int32_t delta,
+                       dodona_error *err)
 {
     if (!ddn_reserve(&t->change, &t->change_cap, t->changes + 2, sizeof *t->change))
         return ddn_fail_memory(err);
@@ -118,7 +119,7 @@ int ddn_tape_change(ddn_tape *t, uint16_t output, bool is_class, int32_t delta, 
     return DODONA_OK;
 }
 
-int ddn_linear_apply(ddn_linear *l, ddn_tape *t, dodona_error *err)
+int ddn_linear_apply(ddn_linear *l, ddn_updates *t, dodona_error *err)
 {
     ddn_weights *m = &l->weights;
     int status = DODONA_OK;

@@ -7,7 +7,7 @@
  * that the keys at hand have for it.  Weights are frozen (model/frozen.h), as a model file has
  * them, or learn (model/weights.h); sums are of integers and exact.
  *
- * Changes are gathered on a tape while scores are still being asked for, and applied in one step,
+ * Updates are gathered while scores are still being asked for, and applied in one step,
  * in the order in which they were gathered. */
 #ifndef DDN_MODEL_LINEAR_H
 #define DDN_MODEL_LINEAR_H
@@ -42,7 +42,7 @@ void ddn_linear_lists(const ddn_linear *l, uint32_t *list, int n, int32_t *sum);
 
 /* ---- Learning ---- */
 
-typedef struct ddn_tape {
+typedef struct ddn_updates {
     uint64_t *key;
     struct ddn_change {
         uint32_t first, count; /* keys */
@@ -51,15 +51,16 @@ typedef struct ddn_tape {
         int32_t delta;
     } * change;
     size_t keys, changes, key_cap, change_cap;
-} ddn_tape;
+} ddn_updates;
 
-void ddn_tape_fini(ddn_tape *t);
+void ddn_updates_fini(ddn_updates *t);
 /* Keys that the changes after it speak of; then changes to one output each. */
-int ddn_tape_keys(ddn_tape *t, const uint64_t *key, int n, dodona_error *err);
-int ddn_tape_change(ddn_tape *t, uint16_t output, bool is_class, int32_t delta, dodona_error *err);
+int ddn_updates_keys(ddn_updates *t, const uint64_t *key, int n, dodona_error *err);
+int ddn_updates_change(ddn_updates *t, uint16_t output, bool is_class, int32_t delta,
+                       dodona_error *err);
 
-/* Applies what is on the tape, which is empty then. */
-int ddn_linear_apply(ddn_linear *l, ddn_tape *t, dodona_error *err);
+/* Applies the updates, of which there are none then. */
+int ddn_linear_apply(ddn_linear *l, ddn_updates *t, dodona_error *err);
 /* Puts what was learnt into the mean over runs, and begins from nothing. */
 int ddn_linear_restart(ddn_linear *l, dodona_error *err);
 /* Freezes the averages over all steps, or the mean of those of all runs, in at most limit bytes:

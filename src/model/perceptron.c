@@ -235,7 +235,7 @@ static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err
     for (int i = 0; i < n && status >= 0; i++) {
         ddn_perceptron_pass *p = (ddn_perceptron_pass *)pass[i];
         p->summed = DDN_SUMMED_NONE;
-        status = ddn_linear_apply(l, &p->tape, err);
+        status = ddn_linear_apply(l, &p->updates, err);
     }
     l->weights.steps += base->schema != NULL;
     return status;
@@ -264,7 +264,7 @@ static void end_pass(ddn_pass *base)
     if (p->table)
         p->table->fini(p);
     ddn_encodings_fini(&p->encoded);
-    ddn_tape_fini(&p->tape);
+    ddn_updates_fini(&p->updates);
     free(p->sum);
     free(p);
 }
@@ -368,9 +368,10 @@ static int learn_word(ddn_pass *base, const uint64_t *key, int n, const ddn_adjo
 {
     ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
     bool is_class = !has_few(base->model->classes);
-    int status = ddn_tape_keys(&p->tape, key, n, err);
+    int status = ddn_updates_keys(&p->updates, key, n, err);
     for (int i = 0; i < m && status >= 0; i++)
-        status = ddn_tape_change(&p->tape, (uint16_t)d[i].output, is_class, -(int32_t)d[i].d, err);
+        status =
+            ddn_updates_change(&p->updates, (uint16_t)d[i].output, is_class, -(int32_t)d[i].d, err);
     return status;
 }
 

@@ -46,7 +46,7 @@ typedef struct ddn_perceptron_pass {
     const ddn_perceptron *model;
     const struct ddn_pass_table *table;
     ddn_encodings encoded;
-    ddn_tape tape;
+    ddn_updates updates;
     int32_t *sum;   /* [classes], and room up to a multiple of DDN_SUM_LANES */
     int32_t summed; /* the query whose classes are in sum; negative: none, or an arc */
 } ddn_perceptron_pass;

@@ -264,8 +264,9 @@ void ddn_perceptron_arcs(ddn_pass *base, int sentence, ddn_score *to, uint16_t *
 static int change(arcs_pass *w, const uint64_t *key, int count, uint16_t output, bool is_class,
                   ddn_score d, dodona_error *err)
 {
-    int status = ddn_tape_keys(&w->base.tape, key, count, err);
-    return status < 0 ? status : ddn_tape_change(&w->base.tape, output, is_class, -(int32_t)d, err);
+    int status = ddn_updates_keys(&w->base.updates, key, count, err);
+    return status < 0 ? status
+                      : ddn_updates_change(&w->base.updates, output, is_class, -(int32_t)d, err);
 }
 
 /* One transition type: its templates for moves, and those of its arc where the query has one. */

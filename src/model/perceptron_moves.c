@@ -544,9 +544,10 @@ static int learn_move(ddn_perceptron_pass *p, int32_t query, const ddn_adjoint *
 {
     uint64_t key[DDN_MAX_TEMPLATES];
     int count = keys_for((moves_pass *)p, query, DDN_FOR_MOVES, key);
-    int status = ddn_tape_keys(&p->tape, key, count, err);
+    int status = ddn_updates_keys(&p->updates, key, count, err);
     for (int i = 0; i < m && status >= 0; i++)
-        status = ddn_tape_change(&p->tape, (uint16_t)d[i].output, false, -(int32_t)d[i].d, err);
+        status =
+            ddn_updates_change(&p->updates, (uint16_t)d[i].output, false, -(int32_t)d[i].d, err);
     return status;
 }
 
@@ -558,10 +559,10 @@ static int learn_label(ddn_perceptron_pass *p, const ddn_arc_query *q, const ddn
     uint32_t class = ddn_features_class(&p->model->features, q->kind);
     sum_classes(w, q->query); /* which finds the keys of templates for labels alone */
     int count = keys_for(w, q->query, DDN_FOR_LABELS, key);
-    int status = ddn_tape_keys(&p->tape, key, count, err);
+    int status = ddn_updates_keys(&p->updates, key, count, err);
     for (int i = 0; i < m && status >= 0; i++)
-        status = ddn_tape_change(&p->tape, (uint16_t)(class + (uint32_t)d[i].output), true,
-                                 -(int32_t)d[i].d, err);
+        status = ddn_updates_change(&p->updates, (uint16_t)(class + (uint32_t)d[i].output), true,
+                                    -(int32_t)d[i].d, err);
     return status;
 }
 
