@@ -98,7 +98,8 @@ struct ddn_scorer {
     /* A model that is only read, from the sections of a file that outlives it. */
     int (*open)(const ddn_model_file *f, const ddn_spec *spec, ddn_model **out, dodona_error *err);
     void (*close)(ddn_model *m);
-    /* Appends the sections that open reads, in at most about limit bytes. */
+    /* Appends the sections that open reads, in at most about limit bytes; for a parser also the
+     * labels of its schema, which are read before it is opened (ddn_schema_put_labels). */
     int (*save)(ddn_model *m, uint64_t limit, ddn_sections *to, dodona_error *err);
     /* Begins anew; what was learnt goes into a mean over runs, which save then writes.  NULL: there
      * is no such mean. */

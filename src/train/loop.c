@@ -84,16 +84,20 @@ static int take_model(ddn_model *m, const ddn_model_file *f, int number, dodona_
     return status == DODONA_E_INPUT ? 0 : status < 0 ? status : 1;
 }
 
-/* Takes all models; when one can't be taken, those before it become what they were. */
-static int take_models(ddn_task *t, const ddn_model_file *f, dodona_error *err)
+/* Takes the models and what the task adds; when one can't be taken, the models become what they
+ * were. */
+static int take_state(ddn_task *t, const ddn_model_file *f, dodona_error *err)
 {
     ddn_output before[DDN_MAX_LEARNING];
     int count = 0, status = 1;
     for (; count < t->models && status > 0; count++) {
         ddn_output_memory(&before[count]);
         t->model[count]->scorer->put(t->model[count], &before[count]);
-        status = take_model(t->model[count], f, count, err);
+        status = before[count].error.code ? ddn_fail_memory(err)
+                                          : take_model(t->model[count], f, count, err);
     }
+    if (status > 0 && t->take)
+        status = t->take(t->ctx, f, err);
     for (int i = 0; i < count; i++) {
         ddn_section old = { .data = before[i].data, .size = before[i].size };
         if (status <= 0)
@@ -114,9 +118,7 @@ static int take_checkpoint(ddn_task *t, const ddn_model_file *f, uint32_t *order
     memcpy(&p, at->data, sizeof p);
     if (p.fingerprint != t->fingerprint || p.iteration > all_iterations(t))
         return 0;
-    int status = take_models(t, f, err);
-    if (status > 0 && t->take)
-        status = t->take(t->ctx, f, err);
+    int status = take_state(t, f, err);
     if (status <= 0)
         return status;
     memcpy(order, orders->data, orders->size);
@@ -187,5 +189,5 @@ int ddn_learn(ddn_task *t, int *resumed, dodona_error *err)
             status = write_checkpoint(t, order, err);
     }
     free(order);
-    return status;
+    return status < 0 ? status : DODONA_OK;
 }

@@ -307,12 +307,15 @@ static int take(void *ctx, const ddn_model_file *f, dodona_error *err)
     int status = take_saved(f, "train.best", &r->best, err);
     if (status > 0)
         status = take_saved(f, "train.guide", &r->guide, err);
-    if (status > 0 && r->best)
-        memcpy(&r->point, at->data, sizeof r->point);
-    else
-        saved_free(r->best), r->best = NULL;
+    if (status <= 0 || !r->best) {
+        saved_free(r->best);
+        saved_free(r->guide);
+        r->best = r->guide = NULL;
+        return status < 0 ? status : 0;
+    }
+    memcpy(&r->point, at->data, sizeof r->point);
     r->tied_before = r->point.tied;
-    return status > 0 && r->best ? 1 : status < 0 ? status : 0;
+    return 1;
 }
 
 static int start(run *r, dodona_error *err)

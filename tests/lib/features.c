@@ -80,7 +80,7 @@ static int moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *score
     for (int q = 0; q < m; q++) {
         const ddn_encoded *e = &p->encoded.of[query[q].sentence];
         p->sentence[q] = query[q].sentence;
-        ddn_read_atoms(&f->templates, e, query[q].view, p->atom[q]);
+        ddn_read_atoms(&f->templates, e, query[q].view - query[q].view->back, p->atom[q]);
         for (int k = 0; k < f->schema.system->kinds; k++)
             score[q * DDN_MAX_KINDS + k] = sum(p, q, DDN_FOR_MOVES, (uint64_t)k);
     }

@@ -20,7 +20,8 @@ typedef struct test_features {
     uint64_t seed;
 } test_features;
 
-/* The templates of that text, which sees no arcs.  Fails the running test when it can't. */
+/* The templates of that text, which see no positions and no arcs.  Fails the running test when it
+ * can't. */
 void test_features_init(test_features *f, const ddn_system *system, const char *templates,
                         uint64_t seed);
 void test_features_fini(test_features *f);

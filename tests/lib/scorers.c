@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the score of a move depends on; -1: nothing there, and labels are counted from 1. */
+typedef struct facts {
+    uint32_t context;
+    int32_t kind, depth, s0, s0_label, s0_right, s1, q0, left, child, child_label, pos, pos_label,
+        pos_left, pos_right;
+} facts;
+
+/* The words at places that pairs are made of. */
+typedef struct places {
+    int32_t s0, s1, s2, b0;
+} places;
+
 /* ---- Scores ---- */
 
 static uint64_t mix(uint64_t h, uint64_t x)
@@ -16,9 +28,9 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h ^ h >> 29;
 }
 
-static uint64_t mix_all(uint64_t h, const int32_t *fact, size_t facts)
+static uint64_t mix_all(uint64_t h, const int32_t *fact, size_t count)
 {
-    for (size_t i = 0; i < facts; i++)
+    for (size_t i = 0; i < count; i++)
         h = mix(h, (uint64_t)(fact[i] + 2));
     return h;
 }
@@ -37,7 +49,7 @@ uint32_t test_context(const ddn_sentence *s)
 }
 
 /* label -1: of the type. */
-static ddn_score score_of_facts(const test_toy *t, test_facts f, int32_t label)
+static ddn_score score_of_facts(const test_toy *t, facts f, int32_t label)
 {
     const int32_t fact[] = { label,         f.kind, f.depth,     f.s0,       f.s0_label,
                              f.s0_right,    f.s1,   f.q0,        f.left,     f.child,
@@ -46,23 +58,9 @@ static ddn_score score_of_facts(const test_toy *t, test_facts f, int32_t label)
                     mix_all(t->seed ^ (uint64_t)f.context << 20, fact, sizeof fact / sizeof *fact));
 }
 
-ddn_score test_score_of_kind(const test_toy *t, test_facts f)
-{
-    return score_of_facts(t, f, -1);
-}
-
-ddn_score test_score_of_label(const test_toy *t, test_facts f, int32_t label)
+static ddn_score score_of_label(const test_toy *t, facts f, int32_t label)
 {
     return t->labels_are_free ? 0 : score_of_facts(t, f, label);
-}
-
-uint16_t test_best_label(const test_toy *t, test_facts f)
-{
-    int32_t best = 0;
-    for (int32_t l = 1; l < (int32_t)t->schema.labels.count; l++)
-        if (test_score_of_label(t, f, l) > test_score_of_label(t, f, best))
-            best = l;
-    return (uint16_t)best;
 }
 
 static ddn_score score_of_arc(const test_toy *t, uint32_t context, ddn_arc arc, int32_t label)
@@ -112,10 +110,10 @@ static int32_t label_at(const ddn_state *s, int32_t word)
     return word >= 0 && s->node[word].head >= 0 ? s->node[word].label + 1 : 0;
 }
 
-test_facts test_facts_of(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m)
+static facts facts_of_move(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m)
 {
     int32_t child[TEST_MAX_CHILDREN];
-    test_facts f = { .context = context, .kind = m.kind, .left = -1, .child = -1, .pos = -1 };
+    facts f = { .context = context, .kind = m.kind, .left = -1, .child = -1, .pos = -1 };
     f.s0 = s->depth > 0 ? s->stack[s->depth - 1] : -1;
     f.s1 = s->depth > 1 ? s->stack[s->depth - 2] : -1;
     f.q0 = s->next <= s->n ? s->next : -1;
@@ -139,16 +137,61 @@ test_facts test_facts_of(const test_toy *t, uint32_t context, const ddn_state *s
     return f;
 }
 
+static ddn_score score_of_pairs(const test_toy *t, uint32_t context, int kind, places p)
+{
+    const int32_t of[DDN_PAIRS][2] = {
+        [DDN_PAIR_S1_S0] = { p.s1, p.s0 }, [DDN_PAIR_B0_S0] = { p.b0, p.s0 },
+        [DDN_PAIR_S2_S0] = { p.s2, p.s0 }, [DDN_PAIR_S2_S1] = { p.s2, p.s1 },
+        [DDN_PAIR_S1_B0] = { p.s1, p.b0 }, [DDN_PAIR_S2_B0] = { p.s2, p.b0 },
+    };
+    ddn_score sum = 0;
+    for (int i = 0; i < DDN_PAIRS; i++)
+        sum += score_of_pair(t, context, kind, i, of[i][0], of[i][1]);
+    return sum;
+}
+
+static int32_t on_stack(const ddn_state *s, int32_t i)
+{
+    return s->depth > i ? s->stack[s->depth - 1 - i] : -1;
+}
+
+ddn_score test_score_of_move(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m)
+{
+    if (t->kind == TEST_TOY_MOVES)
+        return score_of_facts(t, facts_of_move(t, context, s, m), -1);
+    ddn_arc arc = ddn_system_arc(t->schema.system, s, m);
+    ddn_score sum = arc.head >= 0 ? test_score_of_arc(t, context, arc) : 0;
+    places p = { on_stack(s, 0), on_stack(s, 1), on_stack(s, 2), s->next };
+    return t->kind == TEST_TOY_PAIRS ? sum + score_of_pairs(t, context, m.kind, p) : sum;
+}
+
+ddn_score test_score_of_label(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m,
+                              int32_t label)
+{
+    if (t->kind != TEST_TOY_MOVES)
+        return test_score_of_arc_label(t, context, ddn_system_arc(t->schema.system, s, m), label);
+    return score_of_label(t, facts_of_move(t, context, s, m), label);
+}
+
+uint16_t test_best_label(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m)
+{
+    int32_t best = 0;
+    for (int32_t l = 1; l < (int32_t)t->schema.labels.count; l++)
+        if (test_score_of_label(t, context, s, m, l) > test_score_of_label(t, context, s, m, best))
+            best = l;
+    return (uint16_t)best;
+}
+
 /* ---- Off views ---- */
 
 enum { S0, S1, Q0, LEFT, CHILD, POS, POS_RIGHT, MOVE_SLOTS };
 enum { S2 = Q0 + 1, HEAD, MODIFIER, ARC_SLOTS };
 
 /* What is seen from p is in the move's own view, and the rest in the configuration's first. */
-static test_facts facts_of_view(const test_toy *t, uint32_t context, const ddn_view *v)
+static facts facts_of_view(const test_toy *t, uint32_t context, const ddn_view *v)
 {
     const ddn_slot *s = (v - v->back)->slot, *p = v->slot;
-    test_facts f = { .context = context, .left = -1, .child = -1, .pos = -1, .pos_right = -1 };
+    facts f = { .context = context, .left = -1, .child = -1, .pos = -1, .pos_right = -1 };
     f.s0 = s[S0].word;
     f.s1 = s[S1].word;
     f.q0 = s[Q0].word;
@@ -167,35 +210,19 @@ static test_facts facts_of_view(const test_toy *t, uint32_t context, const ddn_v
     return f;
 }
 
-static ddn_score score_of_pairs(const test_toy *t, uint32_t context, int kind, const ddn_view *v)
-{
-    const ddn_slot *s = v->slot;
-    int32_t b0 = s[Q0].word < 0 ? v->n + 1 : s[Q0].word;
-    const int32_t of[DDN_PAIRS][2] = {
-        [DDN_PAIR_S1_S0] = { s[S1].word, s[S0].word },
-        [DDN_PAIR_B0_S0] = { b0, s[S0].word },
-        [DDN_PAIR_S2_S0] = { s[S2].word, s[S0].word },
-        [DDN_PAIR_S2_S1] = { s[S2].word, s[S1].word },
-        [DDN_PAIR_S1_B0] = { s[S1].word, b0 },
-        [DDN_PAIR_S2_B0] = { s[S2].word, b0 },
-    };
-    ddn_score sum = 0;
-    for (int p = 0; p < DDN_PAIRS; p++)
-        sum += score_of_pair(t, context, kind, p, of[p][0], of[p][1]);
-    return sum;
-}
-
 static ddn_score score_of_view(const test_toy *t, uint32_t context, int kind, const ddn_view *v)
 {
-    const ddn_view *first = v - v->back;
+    const ddn_slot *first = (v - v->back)->slot;
     ddn_score sum = 0;
     if (t->kind == TEST_TOY_MOVES) {
-        test_facts f = facts_of_view(t, context, v);
+        facts f = facts_of_view(t, context, v);
         f.kind = kind;
-        return test_score_of_kind(t, f);
+        return score_of_facts(t, f, -1);
     }
+    places p = { first[S0].word, first[S1].word, first[S2].word, first[Q0].word };
+    p.b0 = p.b0 < 0 ? v->n + 1 : p.b0;
     if (t->kind == TEST_TOY_PAIRS)
-        sum = score_of_pairs(t, context, kind, first);
+        sum = score_of_pairs(t, context, kind, p);
     if (v->back && t->schema.system->kind[kind].makes_arc)
         sum +=
             test_score_of_arc(t, context, (ddn_arc){ v->slot[HEAD].word, v->slot[MODIFIER].word });
@@ -213,7 +240,7 @@ typedef struct toy_pass {
         int32_t n;
     } read[DDN_MAX_BATCH]; /* [sentences] */
     struct seen {
-        test_facts facts;
+        facts of;
         int32_t sentence;
     } * seen; /* [queries] of the last call */
     size_t seen_cap;
@@ -271,7 +298,7 @@ static int moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *score
         assert_ptr_equal(query[q - v->back].view, v - v->back);
         p->seen[q].sentence = query[q].sentence;
         if (p->toy->kind == TEST_TOY_MOVES)
-            p->seen[q].facts = facts_of_view(p->toy, r->context, v);
+            p->seen[q].of = facts_of_view(p->toy, r->context, v);
         for (int k = 0; k < p->toy->schema.system->kinds; k++)
             score[q * DDN_MAX_KINDS + k] = score_of_view(p->toy, r->context, k, v);
     }
@@ -285,16 +312,16 @@ static void labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
     uint32_t context = read_of(p, q->sentence)->context;
     bool by_arc = p->toy->kind != TEST_TOY_MOVES;
     assert_true(q->arc.head >= 0 && q->arc.child > 0);
-    assert_in_range(q->query, by_arc ? -1 : 0, p->queries - 1);
+    assert_true(q->query >= (by_arc ? -1 : 0) && q->query < p->queries);
     if (q->query >= 0)
         assert_int_equal(q->sentence, p->seen[q->query].sentence);
     for (int32_t l = 0; l < (int32_t)p->toy->schema.labels.count; l++) {
         if (by_arc) {
             score[l] = test_score_of_arc_label(p->toy, context, q->arc, l);
         } else {
-            test_facts f = p->seen[q->query].facts;
+            facts f = p->seen[q->query].of;
             f.kind = q->kind;
-            score[l] = test_score_of_label(p->toy, f, l);
+            score[l] = score_of_label(p->toy, f, l);
         }
     }
 }

@@ -45,22 +45,15 @@ void test_toy_fini(test_toy *t);
 /* What all scores of a sentence depend on. */
 uint32_t test_context(const ddn_sentence *s);
 
-/* ---- Moves ---- */
+/* ---- Off the configuration ---- */
 
-/* What the score of a move depends on; -1: nothing there, and labels are counted from 1. */
-typedef struct test_facts {
-    uint32_t context;
-    int32_t kind, depth, s0, s0_label, s0_right, s1, q0, left, child, child_label, pos, pos_label,
-        pos_left, pos_right;
-} test_facts;
+/* Of a move's type, of its label, and the label that the toy likes best. */
+ddn_score test_score_of_move(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m);
+ddn_score test_score_of_label(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m,
+                              int32_t label);
+uint16_t test_best_label(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m);
 
-test_facts test_facts_of(const test_toy *t, uint32_t context, const ddn_state *s, ddn_move m);
-ddn_score test_score_of_kind(const test_toy *t, test_facts f);
-ddn_score test_score_of_label(const test_toy *t, test_facts f, int32_t label);
-uint16_t test_best_label(const test_toy *t, test_facts f);
-
-/* ---- Arcs ---- */
-
+/* Of an arc, for toys that score arcs. */
 ddn_score test_score_of_arc(const test_toy *t, uint32_t context, ddn_arc arc);
 ddn_score test_score_of_arc_label(const test_toy *t, uint32_t context, ddn_arc arc, int32_t label);
 uint16_t test_best_arc_label(const test_toy *t, uint32_t context, ddn_arc arc);

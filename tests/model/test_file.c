@@ -172,6 +172,82 @@ static void what_is_no_file_is_refused(void **state)
     assert_int_equal(ddn_model_file_open(&f, test_scratch("empty"), NULL), DODONA_E_MODEL);
 }
 
+/* ---- Sections that are being made ---- */
+
+static void same_sections(const ddn_model_file *a, const ddn_model_file *b)
+{
+    assert_int_equal(a->sections, b->sections);
+    for (int i = 0; i < a->sections; i++) {
+        assert_string_equal(a->section[i].name, b->section[i].name);
+        assert_int_equal(a->section[i].size, b->section[i].size);
+        assert_memory_equal(a->section[i].data, b->section[i].data, a->section[i].size);
+    }
+}
+
+/* Views of sections, of a file that is written from the view, and of copies of its sections. */
+static void sections_come_through(void **state)
+{
+    (void)state;
+    ddn_sections made, copied;
+    ddn_model_file view, file, again;
+    ddn_output o;
+    const ddn_section *s;
+    ddn_sections_init(&made);
+    ddn_sections_init(&copied);
+    ddn_output *first = ddn_sections_add(&made, "meta"), *second;
+    ddn_sections_add(&made, "nothing");
+    for (int i = 2; i < DDN_MAX_MADE; i++) {
+        char name[DDN_MAX_SECTION_NAME];
+        snprintf(name, sizeof name, "number.%d", i);
+        second = ddn_sections_add(&made, i == 3 ? longest : name);
+        for (int k = 0; k < 40 * i; k++) /* more than fits at first */
+            ddn_put(second, (const char *)odd, sizeof odd);
+    }
+    ddn_puts(first, meta); /* an output that was given stays where it is */
+    assert_int_equal(ddn_sections_check(&made, NULL), 0);
+    ddn_sections_view(&made, "made", &view);
+    assert_int_equal(view.sections, DDN_MAX_MADE);
+    assert_string_equal(view.section[3].name, longest);
+    assert_int_equal(view.section[9].size, 9 * 40 * sizeof odd);
+    assert_true(has(ddn_model_file_meta(&view, "system"), "arc-eager"));
+    assert_int_equal(ddn_model_file_find(&view, "nothing", &s, NULL), 0);
+    assert_true(s->data && s->size == 0);
+    dodona_error err;
+    assert_int_equal(ddn_model_file_find(&view, "number.0", &s, &err), DODONA_E_MODEL);
+    assert_string_equal(err.file, "made");
+
+    ddn_output_memory(&o);
+    ddn_model_file_put(&o, view.section, view.sections);
+    assert_int_equal(ddn_model_file_memory(&file, o.data, o.size, "x", NULL), 0);
+    same_sections(&view, &file);
+    for (int i = 0; i < file.sections; i++)
+        ddn_sections_copy(&copied, &file.section[i]);
+    ddn_model_file_close(&file);
+    ddn_output_abandon(&o);
+    ddn_sections_view(&copied, "copied", &again); /* on its own */
+    same_sections(&view, &again);
+    ddn_sections_fini(&made);
+    ddn_sections_fini(&copied);
+    ddn_sections_view(&made, "empty", &view);
+    assert_int_equal(view.sections, 0);
+}
+
+static void sections_tell_what_went_wrong(void **state)
+{
+    (void)state;
+    ddn_sections made;
+    dodona_error err = { 0 };
+    ddn_sections_init(&made);
+    ddn_puts(ddn_sections_add(&made, "meta"), meta);
+    ddn_output *bad = ddn_sections_add(&made, "bad");
+    assert_int_equal(ddn_sections_check(&made, &err), 0);
+    bad->error = (dodona_error){ .code = DODONA_E_MEMORY, .message = "none left" };
+    assert_int_equal(ddn_sections_check(&made, &err), DODONA_E_MEMORY);
+    assert_string_equal(err.message, "none left");
+    assert_int_equal(ddn_sections_check(&made, NULL), DODONA_E_MEMORY);
+    ddn_sections_fini(&made);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +256,8 @@ int main(void)
         cmocka_unit_test(every_altered_byte_is_found),
         cmocka_unit_test(newer_versions_are_refused_by_name),
         cmocka_unit_test(what_is_no_file_is_refused),
+        cmocka_unit_test(sections_come_through),
+        cmocka_unit_test(sections_tell_what_went_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

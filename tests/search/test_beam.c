@@ -25,14 +25,14 @@ static bool makes_arc(const ddn_system *system, const ddn_state *s, ddn_move m)
 static ddn_score move_score(const test_toy *toy, uint32_t context, const ddn_state *s, ddn_move *m,
                             bool open)
 {
-    test_facts f = test_facts_of(toy, context, s, *m);
+    ddn_score score = test_score_of_move(toy, context, s, *m);
     if (!makes_arc(toy->schema.system, s, *m)) {
         m->label = 0;
-        return test_score_of_kind(toy, f);
+        return score;
     }
     if (open)
-        m->label = test_best_label(toy, f);
-    return test_score_of_kind(toy, f) + test_score_of_label(toy, f, m->label);
+        m->label = test_best_label(toy, context, s, *m);
+    return score + test_score_of_label(toy, context, s, *m, m->label);
 }
 
 /* A sentence is a number of words. */

@@ -248,10 +248,9 @@ static ddn_score label_of_state(const best *b, const ddn_state *s, ddn_move *m)
     ddn_score top = -INFINITY;
     if (arc.head < 0)
         return 0;
-    test_facts f = test_facts_of(b->toy, b->context, s, *m);
     bool is_open = b->given[arc.child] == DDN_HEAD_OPEN && b->label[arc.child] == DDN_LABEL_OPEN;
     for (int32_t l = 0; l < (is_open ? LABELS : LABELS - 1); l++) {
-        ddn_score of = test_score_of_label(b->toy, f, l);
+        ddn_score of = test_score_of_label(b->toy, b->context, s, *m, l);
         if (b->label[arc.child] < 0 ? of > top : b->label[arc.child] == l) {
             top = of;
             m->label = (uint16_t)l;
@@ -276,7 +275,7 @@ static void walk_best(best *b, ddn_state *s, ddn_score score)
     int32_t m = ddn_system_moves(b->system, s, move, scratch);
     for (int32_t i = 0; i < m; i++) {
         ddn_undo undo;
-        ddn_score more = test_score_of_kind(b->toy, test_facts_of(b->toy, b->context, s, move[i]));
+        ddn_score more = test_score_of_move(b->toy, b->context, s, move[i]);
         more += label_of_state(b, s, &move[i]);
         b->system->apply(s, move[i], &undo);
         walk_best(b, s, score + more);

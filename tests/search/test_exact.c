@@ -7,16 +7,16 @@
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/parsing.h"
+#include "lib/perceptrons.h"
 #include "model/builtin.h"
 #include "search/candidates.h"
-#include "search/replay.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS = 3, MOST_CONFIGURATIONS = 2000000 };
+enum { LABELS = TEST_RELATIONS, MOST_CONFIGURATIONS = 2000000 };
 
 static const char all_pairs[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.prev.w+h.prev.t\n"
                                 "[moves]\ns0.w+q0.w\ns1.w+s0.w\ns1.w+q0.w\ns2.w+s0.w\ns2.w+s1.w\n"
@@ -26,7 +26,7 @@ static const char arcs_alone[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.p
 
 typedef struct scene {
     const ddn_system *system;
-    ddn_schema schema;
+    test_perceptron of;
     ddn_model *model; /* that learns */
     ddn_pass *pass;   /* of it, over the sentence */
     ddn_sentence s;
@@ -42,71 +42,33 @@ static dodona_text text(const char *t)
 static void begin(scene *c, const char *system, const char *templates, int32_t n, uint64_t seed)
 {
     static const char *const form[] = { "a", "b", "c", "d", "e" }, *const tag[] = { "X", "Y" };
-    static const uint8_t uses[LABELS] = { DDN_LABEL_OF_WORD, 3, DDN_LABEL_OF_ROOT };
+    const ddn_sentence *batch = &c->s;
     memset(c, 0, sizeof *c);
     ddn_rng_init(&c->rng, seed);
     c->system = ddn_system_find(system);
-    ddn_schema_init(&c->schema);
-    c->schema.system = c->system;
-    for (int l = 0; l < LABELS; l++)
-        assert_int_equal(ddn_schema_add_label(&c->schema, text(form[l]), uses[l], NULL), 0);
-    ddn_spec spec = { .part = "parser",
-                      .schema = &c->schema,
-                      .templates = templates,
-                      .templates_size = strlen(templates),
-                      .templates_name = "x" };
-    const ddn_scorer *scorer = ddn_scorer_find("perceptron");
-    assert_int_equal(scorer->create(&spec, &c->model, NULL), 0);
-    assert_int_equal(scorer->pass(c->model, DDN_ONE_VIEW, &c->pass, NULL), 0);
+    test_perceptron_init(&c->of, c->system, templates);
+    c->model = c->of.learning;
     ddn_sentence_init(&c->s);
     for (int32_t i = 0; i < n; i++) {
         dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text(form[ddn_rng_below(&c->rng, 5)]),
                                          [DDN_UPOS] = text(tag[ddn_rng_below(&c->rng, 2)]) };
         assert_int_equal(ddn_sentence_word(&c->s, col, NULL), 0);
     }
-    const ddn_sentence *batch = &c->s;
-    assert_int_equal(scorer->encode(c->pass, &batch, 1, NULL), 0);
+    assert_int_equal(c->model->scorer->pass(c->model, DDN_ONE_VIEW, &c->pass, NULL), 0);
+    assert_int_equal(c->model->scorer->encode(c->pass, &batch, 1, NULL), 0);
 }
 
 static void end(scene *c)
 {
     ddn_pass_end(c->pass);
-    ddn_model_close(c->model);
-    ddn_schema_fini(&c->schema);
+    test_perceptron_fini(&c->of);
     ddn_sentence_fini(&c->s);
 }
 
-/* A change of a weight. */
-static ddn_adjoint draw(scene *c, int32_t output)
-{
-    return (ddn_adjoint){ output, (double)ddn_rng_below(&c->rng, 21) - 10 };
-}
-
-/* Gives weights to what is seen along random computations. */
 static void randomize(scene *c, ddn_roots roots)
 {
-    const ddn_scorer *scorer = c->model->scorer;
-    ddn_replay r;
-    ddn_move move[64];
-    int32_t position[TEST_MAX_WORDS + 1];
-    ddn_replay_init(&r, c->pass);
-    for (int round = 0; round < 30; round++) {
-        assert_int_equal(ddn_replay_start(&r, 0, c->s.n, roots, NULL), 0);
-        while (!c->system->final(&r.state)) {
-            int32_t count = ddn_system_moves(c->system, &r.state, move, position);
-            ddn_move m = move[ddn_rng_below(&c->rng, (uint64_t)count)];
-            ddn_score unused;
-            m.label = (uint16_t)ddn_rng_below(&c->rng, LABELS);
-            assert_int_equal(ddn_replay_score(&r, m, &unused, NULL), 0);
-            ddn_adjoint kind = draw(c, m.kind), label = draw(c, m.label);
-            assert_int_equal(scorer->learn_move(c->pass, r.arc.query, &kind, 1, NULL), 0);
-            if (r.arc.arc.head >= 0)
-                assert_int_equal(scorer->learn_label(c->pass, &r.arc, &label, 1, NULL), 0);
-            ddn_replay_make(&r, m);
-        }
-    }
-    assert_int_equal(scorer->step(c->model, &c->pass, 1, NULL), 0);
-    ddn_replay_fini(&r);
+    const ddn_sentence *s = &c->s;
+    test_randomize(&c->of, &c->rng, &s, 1, 30, roots);
 }
 
 /* ---- All computations ---- */

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Toys that try the interfaces where the first systems and scorers do not.
+/* A toy system that tries the interfaces where the others do not.
  *
- * A system with several moves of a kind, whose arcs are taken back.  It is arc-eager with two more
+ * It has several moves of a kind, whose arcs are taken back.  It is arc-eager with two more
  * liberties: sigma is the rest of the stack, b the first buffer word,
  *     SH     sigma    | b beta  =>  sigma b    | beta
  *     LA     sigma s0 | b beta  =>  sigma      | b beta   arc b -> s0, in place of one that it has
  *     RA:k   sigma s0 | b beta  =>  sigma s0 b | beta     arc k -> b, k on the right spine of s0
  *     RE     sigma s0 | beta    =>  sigma      | beta     s0 has a head
  * What is under s0 stands side by side from s0 to b, so an arc from its right spine crosses
- * nothing: the ends are the projective trees, as in arc-eager.  Legality is arc-eager's too.
- *
- * A scorer of arcs alone, which greedy search must refuse and exact search can use. */
-#include "core/array.h"
+ * nothing: the ends are the projective trees, as in arc-eager.  Legality is arc-eager's too. */
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/naive.h"
-#include "search/search.h"
+#include "lib/parsing.h"
+#include "lib/scorers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,145 +164,9 @@ static void toy_has_an_oracle(void **state)
     }
 }
 
-/* ---- A scorer whose scores are a known function of the view, p included ---- */
+/* ---- Greedy search, against a plain loop ---- */
 
-enum { S0, Q0, P, P_RIGHT, SLOTS };
-
-typedef struct hashing {
-    ddn_scoring base;
-    ddn_layout layout;
-    uint64_t seed;
-    ddn_view *views; /* of the last call of kinds */
-    size_t views_cap;
-    int promised, seen; /* views */
-} hashing;
-
-/* What the score depends on. */
-typedef struct facts {
-    int32_t kind, s0, s0_label, s0_right, q0, p, p_label, p_left, p_right;
-} facts;
-
-static uint64_t hash(uint64_t seed, const facts *f)
-{
-    const int32_t all[] = { f->kind, f->s0,      f->s0_label, f->s0_right, f->q0,
-                            f->p,    f->p_label, f->p_left,   f->p_right };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        seed = (seed ^ (uint64_t)(all[i] + 2)) * UINT64_C(0x9E3779B97F4A7C15);
-        seed ^= seed >> 29;
-    }
-    return seed;
-}
-
-/* Few different scores, so that ties are common. */
-static ddn_score score_of(uint64_t h)
-{
-    return (ddn_score)(h % 7) - 3;
-}
-
-static uint16_t label_of(uint64_t h, ddn_arc a)
-{
-    return (uint16_t)((h / 7 + 31 * (uint64_t)a.head + (uint64_t)a.child) % 90);
-}
-
-/* What does not start from p is read from the configuration's first view. */
-static facts facts_of_view(const ddn_view *v, int kind)
-{
-    const ddn_slot *s = v->slot, *first = v[-v->back].slot;
-    return (facts){ kind,           first[S0].word, first[S0].label, first[S0].valency[DDN_RIGHT],
-                    first[Q0].word, s[P].word,      s[P].label,      s[P].valency[DDN_LEFT],
-                    s[P_RIGHT].word };
-}
-
-static int hashing_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
-{
-    (void)g, (void)err;
-    assert_int_equal(m, 1);
-    assert_true(s[0]->n >= 1);
-    return DODONA_OK;
-}
-
-static int hashing_reserve(ddn_scoring *g, int views, dodona_error *err)
-{
-    hashing *w = (hashing *)g;
-    w->promised = views;
-    if (!ddn_reserve(&w->views, &w->views_cap, (size_t)views, sizeof *w->views))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
-}
-
-static void hashing_kinds(ddn_scoring *g, int which, const ddn_view *views, int m, ddn_score *score)
-{
-    hashing *w = (hashing *)g;
-    assert_int_equal(which, 0);
-    assert_in_range(m, 1, w->promised);
-    memcpy(w->views, views, (size_t)m * sizeof *views);
-    w->seen = m;
-    for (int v = 0; v < m; v++)
-        for (int k = 0; k < toy.kinds; k++) {
-            facts f = facts_of_view(&views[v], k);
-            score[v * DDN_MAX_KINDS + k] = score_of(hash(w->seed, &f));
-        }
-}
-
-static uint16_t hashing_label(ddn_scoring *g, int v, int kind, ddn_arc a, ddn_score *score)
-{
-    hashing *w = (hashing *)g;
-    assert_in_range(v, 0, w->seen - 1);
-    facts f = facts_of_view(&w->views[v], kind);
-    *score = 0;
-    return label_of(hash(w->seed, &f), a);
-}
-
-static const ddn_scorer hashing_scorer = {
-    .name = "hashing",
-    .facets = DDN_FACET_STATES,
-    .reserve = hashing_reserve,
-    .begin = hashing_begin,
-    .kinds = hashing_kinds,
-    .label = hashing_label,
-};
-
-static void hashing_init(hashing *w)
-{
-    enum { WANTS = DDN_WANTS_LABEL | DDN_WANTS_VALENCY };
-    memset(w, 0, sizeof *w);
-    w->base = (ddn_scoring){ .scorer = &hashing_scorer, .layout = &w->layout };
-    const ddn_address address[SLOTS] = {
-        [S0] = { .link = DDN_LINK_STACK, .from = -1, .wants = WANTS },
-        [Q0] = { .link = DDN_LINK_BUFFER, .from = -1 },
-        [P] = { .link = DDN_LINK_POS, .from = -1, .wants = WANTS },
-        [P_RIGHT] = { .link = DDN_LINK_FAR_RIGHT, .from = P },
-    };
-    for (int i = 0; i < SLOTS; i++)
-        assert_int_equal(ddn_layout_add(&w->layout, address[i]), i);
-}
-
-/* ---- Greedy search with both, against a plain loop ---- */
-
-static int32_t naive_label(const ddn_state *s, int32_t w)
-{
-    return w >= 0 && s->node[w].head >= 0 ? s->node[w].label + 1 : 0;
-}
-
-/* The same facts, off the heads.  A move without a position has nothing at p. */
-static facts facts_of_state(const ddn_state *s, int kind, int32_t pos)
-{
-    int32_t child[TEST_MAX_CHILDREN], s0 = s->stack[s->depth - 1];
-    facts f = { .kind = kind, .s0 = s0, .s0_label = naive_label(s, s0) };
-    f.s0_right = test_children(s, s0, DDN_RIGHT, child);
-    f.q0 = s->next <= s->n ? s->next : -1;
-    f.p = f.p_right = -1;
-    if (pos >= 0) {
-        f.p = pos;
-        f.p_label = naive_label(s, pos);
-        f.p_left = test_children(s, pos, DDN_LEFT, child);
-        int32_t right = test_children(s, pos, DDN_RIGHT, child);
-        f.p_right = right ? child[right - 1] : -1;
-    }
-    return f;
-}
-
-static ddn_move naive_choice(const ddn_state *s, uint64_t seed)
+static ddn_move naive_choice(const test_toy *t, uint32_t context, const ddn_state *s)
 {
     ddn_move best = { 0 };
     ddn_score top = -100;
@@ -314,41 +176,40 @@ static ddn_move naive_choice(const ddn_state *s, uint64_t seed)
             continue;
         int32_t count = positions(s, kind, pos);
         for (int32_t i = 0; i < count; i++) {
-            facts f = facts_of_state(s, kind, pos[i]);
-            uint64_t h = hash(seed, &f);
-            if (score_of(h) <= top)
+            ddn_move m = { .kind = (uint8_t)kind, .pos = pos[i] };
+            ddn_score score = test_score_of_move(t, context, s, m);
+            if (score <= top)
                 continue;
-            top = score_of(h);
-            best = (ddn_move){ .kind = (uint8_t)kind, .pos = pos[i] };
-            if (kind == LA)
-                best.label = label_of(h, (ddn_arc){ s->next, s->stack[s->depth - 1] });
-            if (kind == RA)
-                best.label = label_of(h, (ddn_arc){ pos[i], s->next });
+            top = score;
+            best = m;
         }
     }
+    if (best.kind == LA || best.kind == RA)
+        best.label = test_best_label(t, context, s, best);
     return best;
 }
 
 static void greedy_takes_the_best_position(void **state)
 {
     (void)state;
-    hashing scoring;
-    ddn_searching *search;
-    ddn_search_options one = { .roots = DDN_ROOTS_ONE };
+    enum { LABELS = 90 };
+    test_toy t;
+    ddn_parser p;
     ddn_state plain;
-    hashing_init(&scoring);
+    test_toy_init(&t, TEST_TOY_MOVES, &toy, LABELS);
+    t.range = 7; /* few different scores, so that ties are common */
     ddn_state_init(&plain);
-    assert_int_equal(ddn_search_open("greedy", &toy, &scoring.base, &one, &search, NULL),
-                     DODONA_OK);
+    ddn_searching *search =
+        test_parser_open(&p, &t.base, "greedy", (ddn_search_options){ .roots = DDN_ROOTS_ONE });
     int32_t deep = 0;
     search->keeps_moves = true;
     for (uint64_t seed = 0; seed < 2000; seed++) {
         ddn_sentence sentence = { .n = 1 + (int32_t)(seed % 25) };
-        scoring.seed = seed;
-        assert_int_equal(search->search->run(search, &sentence, NULL), DODONA_OK);
+        t.seed = seed;
+        test_parse(&p, &sentence);
         assert_int_equal(ddn_state_start(&plain, sentence.n, DDN_ROOTS_ONE, NULL), DODONA_OK);
         for (size_t k = 0; !final(&plain); k++) {
-            ddn_move m = naive_choice(&plain, seed);
+            ddn_move m = naive_choice(&t, test_context(&sentence), &plain);
             assert_true(k < search->moves && search->move[k].kind == m.kind &&
                         search->move[k].pos == m.pos);
             deep += m.kind == RA && m.pos != ddn_state_top(&plain, 0);
@@ -358,139 +219,9 @@ static void greedy_takes_the_best_position(void **state)
         assert_true(search->moves <= (size_t)max_moves(sentence.n));
     }
     assert_true(deep > 1000); /* moves other than arc-eager's */
-    search->search->close(search);
+    ddn_parser_close(&p);
     ddn_state_fini(&plain);
-    free(scoring.views);
-}
-
-/* ---- A scorer of arcs alone ---- */
-
-enum { WORDS = 6 };
-
-typedef struct table {
-    ddn_scoring base;
-    ddn_score w[(WORDS + 1) * (WORDS + 1)];
-} table;
-
-static int table_begin(ddn_scoring *g, const ddn_sentence *const *s, int m, dodona_error *err)
-{
-    (void)g, (void)s, (void)m, (void)err;
-    return DODONA_OK;
-}
-
-static void table_arcs(ddn_scoring *g, int which, ddn_score *w, uint16_t *label)
-{
-    (void)label;
-    assert_int_equal(which, 0);
-    memcpy(w, ((table *)g)->w, sizeof((table *)g)->w);
-}
-
-static const ddn_scorer table_scorer = {
-    .name = "table",
-    .facets = DDN_FACET_ARCS,
-    .begin = table_begin,
-    .arcs = table_arcs,
-};
-
-static void greedy_refuses_arc_scores(void **state)
-{
-    (void)state;
-    ddn_layout none = { 0 };
-    table t = { .base = { .scorer = &table_scorer, .layout = &none } };
-    for (int i = 0; ddn_systems[i]; i++) {
-        ddn_searching *search = NULL;
-        ddn_search_options one = { .roots = DDN_ROOTS_ONE };
-        dodona_error err = { 0 };
-        int status = ddn_search_open("greedy", ddn_systems[i], &t.base, &one, &search, &err);
-        assert_int_equal(status, DODONA_E_ARGUMENT);
-        assert_int_equal(err.code, DODONA_E_ARGUMENT);
-        assert_null(search);
-        assert_non_null(strstr(err.message, "greedy"));
-        assert_non_null(strstr(err.message, "moves"));
-        assert_non_null(strstr(err.message, "'table'"));
-    }
-}
-
-/* Exact search in the plainest way: every projective tree. */
-typedef struct exact {
-    ddn_score w[(WORDS + 1) * (WORDS + 1)], top;
-    int32_t n, head[WORDS + 1], trees;
-} exact;
-
-static ddn_score tree_score(const ddn_score *w, const int32_t *head, int32_t n)
-{
-    ddn_score sum = 0;
-    for (int32_t d = 1; d <= n; d++)
-        sum += w[head[d] * (n + 1) + d];
-    return sum;
-}
-
-static void try_tree(void *ctx, const int32_t *head)
-{
-    exact *e = ctx;
-    ddn_score score = tree_score(e->w, head, e->n);
-    if (e->trees++ == 0 || score > e->top) {
-        e->top = score;
-        memcpy(e->head, head, sizeof e->head);
-    }
-}
-
-static void exact_search(exact *e, ddn_scoring *g, int32_t n)
-{
-    ddn_sentence sentence = { .n = n };
-    const ddn_sentence *batch[] = { &sentence };
-    *e = (exact){ .n = n };
-    assert_true(g->scorer->facets & DDN_FACET_ARCS);
-    assert_int_equal(g->scorer->begin(g, batch, 1, NULL), DODONA_OK);
-    g->scorer->arcs(g, 0, e->w, NULL);
-    test_each_tree(n, TEST_PROJECTIVE | TEST_ONE_ROOT, try_tree, e);
-}
-
-/* The other way to the best score: the best of all ends of a system that reaches the same trees. */
-typedef struct ends {
-    const ddn_score *w;
-    ddn_score top;
-    bool any;
-} ends;
-
-static void try_end(void *ctx, ddn_state *s, int32_t id, const test_step *step, int32_t m)
-{
-    (void)id, (void)step;
-    ends *e = ctx;
-    int32_t head[WORDS + 1];
-    if (m > 0)
-        return;
-    test_heads(s, head);
-    ddn_score score = tree_score(e->w, head, s->n);
-    if (!e->any || score > e->top)
-        e->top = score;
-    e->any = true;
-}
-
-static void exact_search_uses_arc_scores(void **state)
-{
-    (void)state;
-    ddn_rng r;
-    ddn_rng_init(&r, 41);
-    for (int round = 0; round < 20; round++) {
-        ddn_layout none = { 0 };
-        table t = { .base = { .scorer = &table_scorer, .layout = &none } };
-        exact e;
-        for (size_t i = 0; i < sizeof t.w / sizeof *t.w; i++)
-            t.w[i] = (ddn_score)ddn_rng_below(&r, 1000);
-        exact_search(&e, &t.base, WORDS);
-        assert_int_equal(e.trees, 728);
-        ends best = { .w = t.w };
-        test_each_configuration(ddn_system_find("arc-hybrid"), WORDS, DDN_ROOTS_ONE, NULL, try_end,
-                                &best);
-        assert_true(best.any && best.top == e.top);
-        int32_t planted[WORDS + 1]; /* a tree that no other can match is found */
-        test_random_tree(&r, WORDS, TEST_PROJECTIVE | TEST_ONE_ROOT, planted);
-        for (int32_t d = 1; d <= WORDS; d++)
-            t.w[planted[d] * (WORDS + 1) + d] += 1000 * WORDS;
-        exact_search(&e, &t.base, WORDS);
-        assert_memory_equal(e.head, planted, sizeof planted);
-    }
+    test_toy_fini(&t);
 }
 
 int main(void)
@@ -499,8 +230,6 @@ int main(void)
         cmocka_unit_test(toy_reaches_the_projective_trees),
         cmocka_unit_test(toy_has_an_oracle),
         cmocka_unit_test(greedy_takes_the_best_position),
-        cmocka_unit_test(greedy_refuses_arc_scores),
-        cmocka_unit_test(exact_search_uses_arc_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

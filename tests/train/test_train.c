@@ -419,7 +419,7 @@ static void damaged_checkpoints_are_passed_over(void **state)
     dodona_train_result result;
     path whole = scratch("whole"), model = scratch("damaged"), c = checkpoint_of(model);
     train_well(&o, whole, &result);
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 8; i++) {
         stopper s = { .stop = 7 };
         assert_true(interrupt(o, model, &s) && s.iteration == 2);
         size_t size;
@@ -439,6 +439,8 @@ static void damaged_checkpoints_are_passed_over(void **state)
             forge(c, "loop.model.1", SIZE_MAX); /* any of them */
         if (i == 6)
             test_spill(c.name, "", 0);
+        if (i == 7)
+            forge(c, "train.best", 0); /* no model file */
         train_well(&o, model, &result);
         if (i != 5) {
             assert_int_equal(result.resumed, 0);
