@@ -377,6 +377,8 @@ DODONA_API const char *dodona_system_name(int i);
 DODONA_API const char *dodona_system_about(int i);
 DODONA_API const char *dodona_algorithm_name(int i);
 DODONA_API const char *dodona_algorithm_about(int i);
+/* Whether algorithm i serves system k; 0 where there is no such algorithm or system. */
+DODONA_API int dodona_algorithm_serves(int i, int k);
 DODONA_API const char *dodona_search_name(int i);
 DODONA_API const char *dodona_search_about(int i);
 DODONA_API const char *dodona_templates_name(int i);

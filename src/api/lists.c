@@ -60,6 +60,16 @@ const char *dodona_algorithm_about(int i)
     return oracle_at(i) ? oracle_at(i)->summary : NULL;
 }
 
+int dodona_algorithm_serves(int i, int k)
+{
+    const ddn_oracle *named = oracle_at(i);
+    const ddn_system *system = system_at(k);
+    for (int o = 0; named && system && ddn_oracles[o]; o++)
+        if (strcmp(ddn_oracles[o]->name, named->name) == 0 && ddn_oracles[o]->serves(system))
+            return 1;
+    return 0;
+}
+
 const char *dodona_search_name(int i)
 {
     return search_at(i) ? search_at(i)->name : NULL;

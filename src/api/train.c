@@ -77,6 +77,15 @@ static const char *usual_templates(const ddn_train_options *t, bool tagged)
     return system->templates ? system->templates : system->name;
 }
 
+/* Neither a set nor a file that can be read. */
+static int refuse_templates(const char *name, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    for (int i = 0; ddn_builtin_templates[i].name; i++)
+        ddn_names_add(&names, ddn_builtin_templates[i].name);
+    return ddn_fail_unknown(err, "file or set of templates", &names);
+}
+
 /* The templates of a name or a file; the text is borrowed from file or built in. */
 static int find_templates(const char *name, const char *usual, ddn_output *file,
                           ddn_train_options *t, dodona_error *err)
@@ -92,6 +101,8 @@ static int find_templates(const char *name, const char *usual, ddn_output *file,
         return ddn_fail(err, DODONA_E_ARGUMENT, "there are no templates for %s; give a file",
                         t->system->name);
     int status = read_file(name, file, err);
+    if (status == DODONA_E_IO && !strpbrk(name, "./"))
+        return refuse_templates(name, err);
     t->templates = file->data;
     t->templates_size = file->size;
     return status;
@@ -160,9 +171,10 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
 /* The search, and how it is trained with. */
 static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
-    const ddn_search *search = ddn_search_find(o->search);
-    if (!search)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
+    const ddn_search *search;
+    int status = ddn_search_get(o->search, &search, err);
+    if (status < 0)
+        return status;
     t->search = search->name;
     t->beam = o->beam;
     t->exact_limit = search->exact ? ddn_exact_limit(t->system, true) : 0;
@@ -196,7 +208,7 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
             ddn_names_add(&names, ddn_systems[i]->name);
     return ddn_fail(err, DODONA_E_ARGUMENT,
                     "%s has no oracle for trees that it can't reach; take projectivize, pseudo or "
-                    "skip instead of direct, or one of the systems that have: %s",
+                    "skip instead of direct, or a system that has one: %s",
                     system->name, ddn_names_text(&names));
 }
 
@@ -249,9 +261,9 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
     int status = check(o, err);
     if (status < 0)
         return status;
-    t->system = ddn_system_find(o->system);
-    if (!t->system)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", o->system);
+    status = ddn_system_get(o->system, &t->system, err);
+    if (status < 0)
+        return status;
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
     t->iterations = o->iterations;
     t->average = o->average;

@@ -23,11 +23,10 @@ const ddn_decoder *const ddn_decoders[] = {
 
 static int fail_unknown(const char *name, dodona_error *err)
 {
-    ddn_names names = { 0 };
+    ddn_names names = { .guess.wanted = name };
     for (int i = 0; ddn_decoders[i]; i++)
         ddn_names_add(&names, ddn_decoders[i]->name);
-    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no decoder for '%s'; there are %s", name,
-                    ddn_names_text(&names));
+    return ddn_fail_unknown(err, "decoder", &names);
 }
 
 /* attardi:D */

@@ -90,7 +90,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "algorithm",
           .argument = "A",
           .to = &a->algorithm,
-          .help = "of the oracle (default the system's own)" },
+          .help = "of the oracle; see --list (default the system's own)" },
         { .name = "explore-after",
           .type = DDN_COUNT,
           .argument = "N",
@@ -219,10 +219,27 @@ static void list_one(const char *title, const char *(*name)(int i), const char *
         printf(about ? "  %-14s %s\n" : "  %s%s\n", name(i), about ? about(i) : "");
 }
 
+static void list_serving(void)
+{
+    puts("algorithms by system:");
+    for (int k = 0; dodona_system_name(k); k++) {
+        const char *between = "";
+        printf("  %-14s ", dodona_system_name(k));
+        for (int i = 0; dodona_algorithm_name(i); i++) {
+            if (!dodona_algorithm_serves(i, k))
+                continue;
+            printf("%s%s", between, dodona_algorithm_name(i));
+            between = ", ";
+        }
+        putchar('\n');
+    }
+}
+
 static void list(void)
 {
     list_one("systems", dodona_system_name, dodona_system_about);
     list_one("algorithms", dodona_algorithm_name, dodona_algorithm_about);
+    list_serving();
     list_one("searches", dodona_search_name, dodona_search_about);
     list_one("templates", dodona_templates_name, NULL);
 }
@@ -244,22 +261,6 @@ static int check_files(const arguments *a)
     if (is_same_file(a->model, a->train) || is_same_file(a->model, dev))
         return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
     return -1;
-}
-
-/* The library knows more names than are listed: degrees and sets of reduce transitions. */
-static int check_system(const char *name)
-{
-    ddn_guess guess = { .wanted = name };
-    if (strchr(name, ':') || strchr(name, '<'))
-        return -1;
-    for (int i = 0; dodona_system_name(i); i++)
-        ddn_guess_try(&guess, dodona_system_name(i));
-    if (guess.best && guess.distance == 0)
-        return -1;
-    if (guess.best)
-        return ddn_misuse("train", "there is no transition system '%s'; did you mean '%s'?", name,
-                          guess.best);
-    return ddn_misuse("train", "there is no transition system '%s'; --list has all", name);
 }
 
 /* Every note must read "key: value", or the metadata could not be read back. */
@@ -423,8 +424,6 @@ int ddn_command_train(int argc, char **argv)
     }
     if (code < 0)
         code = check_files(&a);
-    if (code < 0)
-        code = check_system(a.system);
     if (code < 0)
         code = check_notes(a.notes);
     if (code < 0) {

@@ -29,11 +29,13 @@ static bool answers(const ddn_oracle *o, const ddn_system *system, bool everywhe
 static int refuse(const ddn_system *system, const char *name, bool known, bool everywhere,
                   dodona_error *err)
 {
-    ddn_names names = { 0 };
+    ddn_names names = { .guess.wanted = name };
     for (int i = 0; ddn_oracles[i]; i++)
         if (answers(ddn_oracles[i], system, everywhere))
             ddn_names_add(&names, ddn_oracles[i]->name);
     const char *where = everywhere ? " off the gold path" : "";
+    if (!known && names.guess.best)
+        return ddn_fail_unknown(err, "oracle algorithm", &names);
     if (!known)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "there is no oracle algorithm '%s'; those that serve %s%s are %s", name,

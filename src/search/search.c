@@ -3,6 +3,7 @@
 #include "search/search.h"
 
 #include "core/array.h"
+#include "core/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,12 +27,24 @@ const ddn_search *ddn_search_find(const char *name)
     return NULL;
 }
 
+int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    *out = ddn_search_find(name);
+    if (*out)
+        return DODONA_OK;
+    for (int i = 0; ddn_searches[i]; i++)
+        ddn_names_add(&names, ddn_searches[i]->name);
+    return ddn_fail_unknown(err, "search", &names);
+}
+
 int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *scoring,
                     const ddn_search_options *options, ddn_searching **out, dodona_error *err)
 {
-    const ddn_search *search = ddn_search_find(name);
-    if (!search)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+    const ddn_search *search;
+    int status = ddn_search_get(name, &search, err);
+    if (status < 0)
+        return status;
     unsigned missing = search->facets & ~scoring->scorer->facets;
     if (missing)
         return ddn_fail(err, DODONA_E_ARGUMENT,
@@ -39,7 +52,6 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                         name, missing & DDN_FACET_STATES ? "moves" : "arcs", scoring->scorer->name,
                         missing & DDN_FACET_STATES ? "" : ": it has no templates below [arcs]");
     ddn_constraint *constraint = NULL;
-    int status = DODONA_OK;
     if (options->keep)
         status = ddn_constraint_open(system, options->roots, &constraint, err);
     if (status >= 0)

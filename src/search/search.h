@@ -80,6 +80,9 @@ int ddn_search_open(const char *name, const ddn_system *system, ddn_scoring *sco
                     const ddn_search_options *options, ddn_searching **out, dodona_error *err);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
+/* The same; *out is the search.  DODONA_E_ARGUMENT: there is none, with a name that is near or the
+ * list of all. */
+int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err);
 
 /* Whether training with it compares whole derivations, and not single moves. */
 static inline bool ddn_search_learns_derivations(const ddn_search *search)

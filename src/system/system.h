@@ -128,6 +128,9 @@ extern const ddn_system *const ddn_systems[];
 /* By name, listed or a variant, as "attardi:3"; the Attardi family also by its rules,
  * "s1<s0+s0<s1".  NULL when there is none. */
 const ddn_system *ddn_system_find(const char *name);
+/* The same; *out is the system.  DODONA_E_ARGUMENT: there is none, with a name that is near or the
+ * list of all. */
+int ddn_system_get(const char *name, const ddn_system **out, dodona_error *err);
 
 ddn_facts ddn_system_facts(const ddn_state *s);
 
