@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* system.c - the tables of systems, and what can be told of any of them. */
+/* system.c - the tables of systems, and functions for all of them. */
 #include "system/system.h"
 
 #include "core/names.h"
