@@ -72,11 +72,11 @@ int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t siz
 {
     if (options.one_root)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "the oracle '%s' speaks of trees with any number of roots, not of those "
-                        "with one",
+                        "the oracle '%s' is for trees with any number of roots, not for those with "
+                        "one",
                         o->name);
     if (options.strategy != DDN_STRATEGY_FREE)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' knows no strategy but free",
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' has no strategy but free",
                         o->name);
     void *space = calloc(1, size);
     if (!space)
