@@ -170,6 +170,9 @@ typedef struct dodona_reader_options {
                              nothing is skipped */
     const dodona_model *model; /* DODONA_TEXT: whose tokenizer splits it; outlives the reader */
     int64_t sentences; /* DODONA_TEXT: that came before, from other texts; sent_id counts on */
+    int pieces; /* DODONA_TEXT: 1: the text is not tokenized yet but comes in pieces, sentences
+                   without words, for dodona_parse_stream alone, whose threads tokenize it; sent_id
+                   counts on from all sentences of the stream, too */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);

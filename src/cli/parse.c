@@ -350,6 +350,7 @@ int ddn_command_parse(int argc, char **argv)
     reading.format = (dodona_format)format;
     reading.model = model;
     reading.skip_bad = strcmp(a.on_error, "skip") == 0;
+    reading.pieces = a.threads > 1;
     ddn_files files;
     ddn_files_init(&files, &a.files, &reading);
     greet(&a);

@@ -166,42 +166,6 @@ static void all_texts_come_back(void **state)
     }
 }
 
-/* Random text from pieces that matter to a tokenizer, and from any characters at all. */
-static size_t random_text(ddn_rng *r, char *to, int pieces)
-{
-    static const char *const piece[] = {
-        " ", " ",  "\n", "\n\n", "\r\n", "\t", "\xc2\xa0", "a", "B", "du", "7",    "000",
-        ".", "..", "\"", "'",    "n't",  "|",  "\\",       "(", ")", "我", "喜欢", "。"
-    };
-    size_t size = 0;
-    for (int i = 0; i < pieces; i++) {
-        uint64_t k = ddn_rng_below(r, sizeof piece / sizeof *piece + 3);
-        if (k < sizeof piece / sizeof *piece) {
-            size_t length = strlen(piece[k]);
-            memcpy(to + size, piece[k], length);
-            size += length;
-            continue;
-        }
-        uint32_t c = 1 + (uint32_t)ddn_rng_below(r, ddn_rng_below(r, 2) ? 0x2fff : 0x10fffe);
-        if (c >= 0xd800 && c < 0xe000)
-            c = 'x';
-        if (c < 0x80) {
-            to[size++] = (char)c;
-        } else if (c < 0x800) {
-            to[size++] = (char)(0xc0 | c >> 6);
-            to[size++] = (char)(0x80 | (c & 63));
-        } else {
-            to[size++] = (char)(c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18);
-            if (c >= 0x10000)
-                to[size++] = (char)(0x80 | (c >> 12 & 63));
-            to[size++] = (char)(0x80 | (c >> 6 & 63));
-            to[size++] = (char)(0x80 | (c & 63));
-        }
-    }
-    to[size++] = 'z'; /* at least one that is not blank */
-    return size;
-}
-
 static void random_texts_come_back(void **state)
 {
     (void)state;
@@ -209,7 +173,7 @@ static void random_texts_come_back(void **state)
     ddn_rng r;
     ddn_rng_init(&r, 11);
     for (int i = 0; i < 300; i++) {
-        size_t size = random_text(&r, text, 1 + (int)ddn_rng_below(&r, i % 10 ? 30 : 400));
+        size_t size = test_random_text(&r, text, 1 + (int)ddn_rng_below(&r, i % 10 ? 30 : 400));
         round_trip(i % 2 ? &grammar.tokenizer : &odd.tokenizer, text, size);
     }
 }
@@ -597,7 +561,7 @@ static void altered_tokenizers_are_safe(void **state)
         }
         if (ddn_tokenizer_open(&t, &f, NULL) < 0)
             continue;
-        size_t size = random_text(&r, text, 100);
+        size_t size = test_random_text(&r, text, 100);
         ddn_output back;
         ddn_output_memory(&back);
         assert_int_equal(test_tokenize(&t, text, size, 0, NULL, &back, NULL), 0);
