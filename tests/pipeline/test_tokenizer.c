@@ -376,6 +376,54 @@ static void lines_tell_what_their_ends_mean(void **state)
     ddn_output_abandon(&treebank);
 }
 
+static void put_words(ddn_output *o, ddn_rng *r, int words, bool lines)
+{
+    for (int k = 1; k <= words; k++)
+        ddn_putf(o, "%d\t%s\t_\t_\t_\t_\t%d\tdep\t_\t%s\n", k,
+                 ddn_rng_below(r, 3) ? "bla" : "blabla", k > 1,
+                 lines && k % 3 == 0 && k < words ? "SpacesAfter=\\n" : "_");
+    ddn_put(o, "\n", 1);
+}
+
+/* Nothing is known of the lines of a text when it begins, and texts that are read are often short.
+ * So training must not see that only where its own texts begin, a hundred sentences each where
+ * there are no paragraphs.  Here they begin with a sentence in several lines; all others are in
+ * lines of their own, and nothing else tells where they end.  Two lines of that kind are two
+ * sentences. */
+static void short_texts_are_learnt_too(void **state)
+{
+    (void)state;
+    enum { TEXTS = 200, SENTENCES = 400, TOGETHER = 100 };
+    ddn_output treebank;
+    ddn_treebank some;
+    test_tokenizer t;
+    ddn_rng r;
+    int right = 0;
+    ddn_rng_init(&r, 5);
+    ddn_output_memory(&treebank);
+    for (int i = 0; i < SENTENCES; i++) {
+        bool begins = i % TOGETHER == 0;
+        put_words(&treebank, &r, begins ? 12 : 2 + (int)ddn_rng_below(&r, 3), begins);
+    }
+    test_treebank_read(&some, treebank.data, treebank.size);
+    test_tokenizer_train(&t, &some);
+    for (int i = 0; i < TEXTS; i++) {
+        char text[64], *at = text;
+        size_t words[2], first;
+        for (int line = 0; line < 2; line++) {
+            words[line] = 2 + ddn_rng_below(&r, 3);
+            for (size_t k = 0; k < words[line]; k++)
+                at += sprintf(at, "%s%c", ddn_rng_below(&r, 3) ? "bla" : "blabla",
+                              k + 1 < words[line] ? ' ' : '\n');
+        }
+        right += sentences_of(&t.tokenizer, text, &first) == 2 && first == words[0];
+    }
+    assert_true(right * 2 > TEXTS);
+    test_tokenizer_free(&t);
+    ddn_treebank_fini(&some);
+    ddn_output_abandon(&treebank);
+}
+
 /* SpacesAfter may hold anything, also where the sentences that are laid out together end: without
  * paragraphs, that is after the hundredth. */
 static void spaces_that_are_none_are_learnt_from(void **state)
@@ -586,6 +634,7 @@ int main(void)
         cmocka_unit_test(text_without_spaces),
         cmocka_unit_test(learns_a_grammar),
         cmocka_unit_test(lines_tell_what_their_ends_mean),
+        cmocka_unit_test(short_texts_are_learnt_too),
         cmocka_unit_test(spaces_that_are_none_are_learnt_from),
         cmocka_unit_test(training_repeats_itself),
         cmocka_unit_test(bad_bytes_are_named),
