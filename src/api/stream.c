@@ -14,6 +14,7 @@
  * Workers take the oldest batch that waits for one, so the oldest batch always comes on, and the
  * caller waits only for what workers are busy with. */
 #include "api/api.h"
+#include "api/options.h"
 
 #include "core/array.h"
 
@@ -436,14 +437,10 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
                         void *pull_ctx, dodona_push push_out, void *push_ctx, dodona_error *err)
 {
     dodona_parse_options all;
-    dodona_parse_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
-    if (all.threads < 1 || all.threads > DODONA_MAX_THREADS)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the number of threads must be from 1 to %d",
-                        DODONA_MAX_THREADS);
+    int status = ddn_parse_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     dodona_workspace *workspace[DODONA_MAX_THREADS] = { 0 };
-    int status = DODONA_OK;
     for (int i = 0; i < all.threads && status >= 0; i++)
         status = dodona_workspace_new(m, &all, &workspace[i], err);
     ends e = { .pull = pull,

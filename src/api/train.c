@@ -4,31 +4,15 @@
 #include "train/pipeline.h"
 
 #include "api/api.h"
+#include "api/options.h"
 #include "core/input.h"
 #include "core/names.h"
+#include "core/words.h"
 #include "model/builtin.h"
 #include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-void dodona_train_options_init(dodona_train_options *o)
-{
-    *o = (dodona_train_options){
-        .size = sizeof *o,
-        .system = "arc-standard",
-        .iterations = 15,
-        .average = 1,
-        .nonprojective = "pseudo",
-        .explore_after = 1,
-        .explore_rate = 0.9,
-        .seed = 1,
-        .model_mb = 24,
-        .search = "greedy",
-        .beam = 8,
-        .update = "max-violation",
-    };
-}
 
 /* A whole file into memory, as a string. */
 static int read_file(const char *path, ddn_output *into, dodona_error *err)
@@ -108,18 +92,6 @@ static int find_templates(const char *name, const char *usual, ddn_output *file,
     return status;
 }
 
-static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
-{
-    static const char *const names[] = { "static", "nondet", "explore" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (ddn_regime)i;
-            return DODONA_OK;
-        }
-    return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "there is no oracle '%s'; there are static, nondet and explore", name);
-}
-
 /* The first oracle for the system that never gives up; any_tree: of those that take every tree.
  * NULL: there is none. */
 static const ddn_oracle *find_sure(const ddn_system *system, bool any_tree)
@@ -156,9 +128,7 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
             return DODONA_OK;
         t->regime = DDN_TRAIN_NONDET;
     } else {
-        int status = find_regime(o->oracle, &t->regime, err);
-        if (status < 0)
-            return status;
+        t->regime = (ddn_regime)ddn_words_find(DDN_REGIMES, o->oracle);
     }
     if (o->two_pass && t->regime == DDN_TRAIN_EXPLORE)
         return ddn_fail(err, DODONA_E_ARGUMENT,
@@ -171,30 +141,21 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
 /* The search, and how it is trained with. */
 static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
-    const ddn_search *search;
-    int status = ddn_search_get(o->search, &search, err);
-    if (status < 0)
-        return status;
+    const ddn_search *search = ddn_search_find(o->search);
     t->search = search->name;
     t->beam = o->beam;
     t->exact_limit = search->exact ? ddn_exact_limit(t->system, true) : 0;
-    if (strcmp(o->update, "early") == 0)
-        t->update = DDN_UPDATE_EARLY;
-    else if (strcmp(o->update, "max-violation") == 0)
-        t->update = DDN_UPDATE_MAX_VIOLATION;
-    else
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "there is no update '%s'; there are early and max-violation", o->update);
+    t->update = (ddn_update)ddn_words_find(DDN_UPDATES, o->update);
     if (!learns_derivations(t))
         return DODONA_OK;
     if (o->two_pass || (o->oracle && strcmp(o->oracle, "static") != 0))
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "with %s search, one computation of every tree is learnt: the oracle is "
+                        "with %s search, one derivation of every tree is learnt: the oracle is "
                         "static, and there is one pass",
                         o->search);
     if (strcmp(o->nonprojective, "direct") == 0 && t->system->projective)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "with %s search, a computation must lead to the tree that is learnt; take "
+                        "with %s search, a derivation must lead to the tree that is learnt; take "
                         "projectivize, pseudo or skip instead of direct",
                         o->search);
     return DODONA_OK;
@@ -216,16 +177,7 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
 static int find_nonprojective(const dodona_train_options *o, ddn_train_options *t,
                               dodona_error *err)
 {
-    static const char *const names[] = { "skip", "projectivize", "pseudo", "direct" };
-    int i = 0;
-    while (i < 4 && strcmp(o->nonprojective, names[i]) != 0)
-        i++;
-    if (i == 4)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "trees that are not projective can be treated by skip, projectivize, "
-                        "pseudo or direct, not '%s'",
-                        o->nonprojective);
-    t->nonprojective = (ddn_nonprojective)i;
+    t->nonprojective = (ddn_nonprojective)ddn_words_find(DDN_NONPROJECTIVE, o->nonprojective);
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
     if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_system_is_partial(t->system))
         return DODONA_OK;
@@ -233,35 +185,12 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
     return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);
 }
 
-static int check(const dodona_train_options *o, dodona_error *err)
-{
-    if (o->iterations < 1 || o->iterations > 10000)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "iterations must be from 1 to 10000");
-    if (o->average < 1 || o->average > 100)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over 1 to 100 runs");
-    if (o->average > 1 && o->two_pass)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
-    if (o->explore_after < 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "exploring can't start before iteration 0");
-    if (!(o->explore_rate >= 0 && o->explore_rate <= 1))
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the rate of exploring must be from 0 to 1");
-    if (o->beam < 1 || o->beam > DODONA_MAX_BEAM)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
-                        DODONA_MAX_BEAM);
-    if (o->jackknife < 0 || o->jackknife > DDN_MAX_FOLDS)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "folds must be from 1 to %d", DDN_MAX_FOLDS);
-    if (!(o->model_mb >= 0.01 && o->model_mb <= 4096))
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the model's size must be from 0.01 to 4096 MB");
-    return DODONA_OK;
-}
-
 static int options(const dodona_train_options *o, ddn_output *file, ddn_train_options *t,
                    dodona_error *err)
 {
-    int status = check(o, err);
-    if (status < 0)
-        return status;
-    status = ddn_system_get(o->system, &t->system, err);
+    if (o->average > 1 && o->two_pass)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
+    int status = ddn_system_get(o->system, &t->system, err);
     if (status < 0)
         return status;
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
@@ -404,8 +333,8 @@ int dodona_train(const dodona_train_options *o, const dodona_source *train_from,
 {
     dodona_train_options all;
     dodona_train_result unused;
-    dodona_train_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
+    int status = ddn_train_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     return train(&all, train_from, dev_from, model_path, result ? result : &unused, err);
 }
