@@ -170,6 +170,9 @@ typedef struct dodona_reader_options {
                              nothing is skipped */
     const dodona_model *model; /* DODONA_TEXT: whose tokenizer splits it; outlives the reader */
     int64_t sentences; /* DODONA_TEXT: that came before, from other texts; sent_id counts on */
+    int pieces; /* DODONA_TEXT: 1: the text is not tokenized yet but comes in pieces, sentences
+                   without words, for dodona_parse_stream alone, whose threads tokenize it; sent_id
+                   counts on from all sentences of the stream, too */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);
@@ -267,9 +270,10 @@ typedef int (*dodona_trace)(void *ctx, dodona_text line, dodona_error *err);
 typedef struct dodona_parse_options {
     size_t size;
     const char *search; /* a name from dodona_search_name; NULL: what the model was trained with */
-    int roots_many;     /* 0: exactly one word hangs from 0; 1: any number; -1: as in training */
+    int roots_many;     /* 0: exactly one word hangs from 0; 1: any number; default -1: as in
+                           training */
     int keep_deps;      /* 0: DEPS becomes "_" when HEAD is predicted */
-    int threads;        /* dodona_parse_stream: 1 */
+    int threads;        /* of dodona_parse_stream; default 1 */
     dodona_report report;
     void *report_ctx;
     dodona_trace trace; /* NULL: moves are not kept */
@@ -315,40 +319,42 @@ DODONA_API int dodona_parse_stream(const dodona_model *m, const dodona_parse_opt
 
 typedef struct dodona_train_options {
     size_t size;
-    const char *system;    /* "arc-standard" */
+    const char *system;    /* a name from dodona_system_name, or of the Attardi family; default
+                              "arc-standard" */
     const char *oracle;    /* "static", "nondet" or "explore"; NULL: explore where the system can,
                               static with another search than greedy */
-    const char *algorithm; /* of the oracle; NULL: the system's own */
-    const char
-        *templates;            /* a file, or the name of a set that is built in; NULL: the
-                                  system's; greedy arc-standard with predicted tags: arc-standard-wide */
-    int iterations;            /* 15 */
-    int explore_after;         /* iterations along the gold path before exploring: 1 */
-    double explore_rate;       /* how often the model's own move is made then: 0.9 */
-    uint64_t seed;             /* 1 */
-    double model_mb;           /* megabytes that the weights may take: 24 */
+    const char *algorithm; /* of the oracle, from dodona_algorithm_name; NULL: the system's own */
+    const char *templates; /* a file, or a name from dodona_templates_name; NULL: the system's;
+                              greedy arc-standard with predicted tags: arc-standard-wide */
+    int iterations;        /* default 15 */
+    int explore_after;     /* iterations along the gold moves before exploring; default 1 */
+    double explore_rate;   /* how often the parser's own move is made then; default 0.9 */
+    uint64_t seed;         /* default 1 */
+    double model_mb;       /* megabytes that the weights may take; default 24 */
     const char *nonprojective; /* trees that the system can't reach: "skip" them, learn the nearest
                                   projective one ("projectivize"), lift arcs and mark labels
-                                  ("pseudo"), or take them as they are ("direct", arc-standard) */
+                                  ("pseudo"), or take them as they are ("direct", arc-standard);
+                                  default "pseudo" */
     int two_pass;              /* 1: as many iterations again, along the moves of a frozen model */
     int keep_last;             /* 0: the model with the best LAS on dev; 1: the last one */
-    int roots_many;            /* 0: trees with one root */
+    int roots_many;            /* 0: trees with one root; 1: with any number of them */
     const char *notes;         /* lines "key: value" for the model's metadata; NULL: none */
     dodona_report report;
     void *report_ctx;
-    const char *search; /* "greedy": moves are learnt one by one; another: whole computations, and
-                           the model remembers it for parsing */
-    int beam;           /* configurations that a beam keeps: 8 */
-    const char *update; /* with another search than greedy, what is learnt when the gold computation
-                           is not found: it up to where the search lost it ("early"), or up to where
-                           another beats it by most ("max-violation") */
+    const char *search; /* "greedy": moves are learnt one by one; another name from
+                           dodona_search_name: whole derivations, and the model remembers it for
+                           parsing; default "greedy" */
+    int beam;           /* configurations that a beam keeps; default 8 */
+    const char *update; /* with another search than greedy, what is learnt when the gold derivation
+                           is not found: its moves up to where the search lost it ("early"), or up
+                           to where another beats it by most; default "max-violation" */
     int pipeline;       /* 1: also a tokenizer, a tagger and a lemmatizer, all in one model file */
     int jackknife; /* folds: every fold gets its tags from a tagger trained on the others, and the
                       parser learns from these; 1: from gold tags; 0: 5 with pipeline, else 1 */
     int average;   /* runs of the parser's training, from seeds one apart, whose weights are
-                      averaged: 1 */
-    const char *learner; /* a name from dodona_learner_name: "perceptron" */
-    const char *decoder; /* of exact search: mst, eisner or a system; NULL: the system's own */
+                      averaged; default 1 */
+    const char *learner; /* a name from dodona_learner_name; default "perceptron" */
+    const char *decoder; /* of exact search: "mst", "eisner" or a system; NULL: the system's own */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);
@@ -374,16 +380,19 @@ DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);
 
-/* What there is to choose from: transition systems, algorithms of oracles, searches, template sets
- * and learners, in the order of their tables; NULL after the last.  About: where a system comes
+/* What there is to choose from: transition systems, algorithms of oracles, searches, template sets,
+ * decoders of exact search and learners, in the order of their tables; NULL after the last.  About: where a system comes
  * from, what an algorithm or a search does. */
 DODONA_API const char *dodona_system_name(int i);
 DODONA_API const char *dodona_system_about(int i);
 DODONA_API const char *dodona_algorithm_name(int i);
 DODONA_API const char *dodona_algorithm_about(int i);
+/* Whether algorithm i serves system k; 0 where there is no such algorithm or system. */
+DODONA_API int dodona_algorithm_serves(int i, int k);
 DODONA_API const char *dodona_search_name(int i);
 DODONA_API const char *dodona_search_about(int i);
 DODONA_API const char *dodona_templates_name(int i);
+DODONA_API const char *dodona_decoder_name(int i);
 DODONA_API const char *dodona_learner_name(int i);
 DODONA_API const char *dodona_learner_about(int i);
 
@@ -393,8 +402,8 @@ typedef struct dodona_eval_options {
     size_t size;
     int no_punct;      /* 1: words with gold UPOS PUNCT are left out of the attachment scores */
     int analysis;      /* 1: also by label, by length of the arc, by its shape */
-    int64_t trials;    /* of the test with two systems: 10000 */
-    uint64_t seed;     /* of the test: 1 */
+    int64_t trials;    /* of the test with two systems; default 10000 */
+    uint64_t seed;     /* of the test; default 1 */
     const char *trace; /* with analysis: a file that dodona parse --trace wrote when it parsed the
                           first system's sentences ("-": standard input); NULL: none */
 } dodona_eval_options;
@@ -457,6 +466,42 @@ DODONA_API int dodona_stats_add(dodona_stats *s, const dodona_sentence *sentence
  * The text is borrowed from s until the next call. */
 DODONA_API int dodona_stats_print(dodona_stats *s, const char *name, dodona_format format,
                                   dodona_text *out, dodona_error *err);
+
+/* ---- Options, described ---- */
+
+/* How an option is kept in its field, and what may stand there. */
+typedef enum dodona_option_type {
+    DODONA_OPTION_STRING, /* const char * */
+    DODONA_OPTION_FILE,   /* const char *: the name of a file */
+    DODONA_OPTION_LINES,  /* const char *: lines; an option that may be given several times */
+    DODONA_OPTION_CHOICE, /* const char *: one of the words in argument */
+    DODONA_OPTION_INDEX,  /* int: the place, from 0, of a word in argument */
+    DODONA_OPTION_FLAG,   /* int: 0 or 1 */
+    DODONA_OPTION_INT,    /* int from least to most */
+    DODONA_OPTION_COUNT,  /* int64_t or uint64_t from least to most */
+    DODONA_OPTION_REAL,   /* double from least to most */
+} dodona_option_type;
+
+/* What an option is, for programs that offer it to their users, as the command does. */
+typedef struct dodona_option {
+    const char *field; /* of its struct, "explore_rate", */
+    size_t offset;     /* and where that is */
+    dodona_option_type type;
+    const char *name;     /* on the command line: "explore-rate", or a letter */
+    const char *argument; /* what stands for its value there: "P"; words have bars between them */
+    double least, most;
+    double number;         /* the default of what is kept as a number */
+    const char *word;      /* and of what is not; NULL: none */
+    const char *otherwise; /* what a default means that is not a value to be given; NULL: it is */
+    const char *(*names)(int i); /* some values of a string or file, NULL after the last; NULL: none
+                                    are listed */
+    const char *help;
+} dodona_option;
+
+/* Option i of the struct, from 0; NULL: there is none. */
+DODONA_API const dodona_option *dodona_train_option(int i);
+DODONA_API const dodona_option *dodona_parse_option(int i);
+DODONA_API const dodona_option *dodona_eval_option(int i);
 
 #ifdef __cplusplus
 }

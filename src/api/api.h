@@ -6,7 +6,7 @@
 #include "core/output.h"
 #include "model/scorer.h"
 #include "pipeline/annotate.h"
-#include "pipeline/tokenizer.h"
+#include "pipeline/text_pieces.h"
 #include "tree/sentence.h"
 
 struct dodona_sentence {
@@ -14,6 +14,8 @@ struct dodona_sentence {
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
     ddn_output forest;    /* a line, where it was asked for */
     dodona_error fault;   /* why it was left unparsed; code 0: it was not */
+    bool is_piece;        /* no sentence, but a piece of a text, which is to be tokenized */
+    ddn_text_piece *piece;
 };
 
 struct dodona_model {

@@ -3,6 +3,7 @@
 #include "eval/evaluate.h"
 
 #include "api/api.h"
+#include "api/options.h"
 #include <stdlib.h>
 
 struct dodona_scores {
@@ -11,11 +12,6 @@ struct dodona_scores {
 };
 
 _Static_assert(DODONA_METRICS == (int)DDN_METRICS, "the public number of metrics");
-
-void dodona_eval_options_init(dodona_eval_options *o)
-{
-    *o = (dodona_eval_options){ .size = sizeof *o, .trials = 10000, .seed = 1 };
-}
 
 static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
                     const dodona_source *const *from, int systems, dodona_error *err)
@@ -47,11 +43,9 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
 {
     *out = NULL;
     dodona_eval_options all;
-    dodona_eval_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
-    if (system2 && all.trials < 1)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the test of two systems needs at least 1 trial");
+    int status = ddn_eval_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     if (all.trace && !all.analysis)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "moves are counted by the analysis, which was not asked for");
@@ -60,7 +54,7 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
         return ddn_fail_memory(err);
     ddn_output_memory(&scores->printed);
     const dodona_source *from[] = { gold, system, system2 };
-    int status = evaluate(scores, &all, from, system2 ? 2 : 1, err);
+    status = evaluate(scores, &all, from, system2 ? 2 : 1, err);
     if (status < 0)
         dodona_scores_free(scores);
     else

@@ -44,9 +44,6 @@ int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_opt
     x->forest = o->forest;
     x->temperature = m->temperature;
     x->coverage = m->coverage;
-    if (o->kbest < 0 || o->kbest > DODONA_MAX_KBEST)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the number of trees to list must be from 1 to %d",
-                        DODONA_MAX_KBEST);
     const ddn_search *found = ddn_search_find(search);
     if (ddn_extras_wanted(x) && found && !found->forest)
         return ddn_fail(err, DODONA_E_ARGUMENT,

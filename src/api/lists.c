@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* lists.c - the tables of systems, oracles, searches, templates and learners, by number. */
+#include "chart/decode.h"
 #include "model/builtin.h"
 #include "oracle/oracle.h"
 #include "search/search.h"
@@ -68,6 +69,16 @@ const char *dodona_algorithm_about(int i)
     return oracle_at(i) ? oracle_at(i)->summary : NULL;
 }
 
+int dodona_algorithm_serves(int i, int k)
+{
+    const ddn_oracle *named = oracle_at(i);
+    const ddn_system *system = system_at(k);
+    for (int o = 0; named && system && ddn_oracles[o]; o++)
+        if (strcmp(ddn_oracles[o]->name, named->name) == 0 && ddn_oracles[o]->serves(system))
+            return 1;
+    return 0;
+}
+
 const char *dodona_search_name(int i)
 {
     return search_at(i) ? search_at(i)->name : NULL;
@@ -83,6 +94,14 @@ const char *dodona_templates_name(int i)
     for (int k = 0; ddn_builtin_templates[k].name; k++)
         if (k == i)
             return ddn_builtin_templates[k].name;
+    return NULL;
+}
+
+const char *dodona_decoder_name(int i)
+{
+    for (int k = 0; ddn_decoders[k]; k++)
+        if (k == i)
+            return ddn_decoders[k]->name;
     return NULL;
 }
 

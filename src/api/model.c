@@ -3,6 +3,7 @@
 #include "api/api.h"
 #include "api/extras.h"
 #include "api/keep.h"
+#include "api/options.h"
 #include "dodona_research.h"
 
 #include "search/parser.h"
@@ -184,11 +185,6 @@ int dodona_model_section(const dodona_model *m, int i, const char **name, uint64
     return DODONA_OK;
 }
 
-void dodona_parse_options_init(dodona_parse_options *o)
-{
-    *o = (dodona_parse_options){ .size = sizeof *o, .roots_many = -1, .threads = 1 };
-}
-
 struct dodona_workspace {
     const dodona_model *model;
     ddn_parser parser;
@@ -234,10 +230,10 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
 {
     dodona_parse_options all;
-    dodona_parse_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
     *out = NULL;
+    int status = ddn_parse_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     dodona_workspace *ws = calloc(1, sizeof *ws);
     if (!ws)
         return ddn_fail_memory(err);
@@ -258,7 +254,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                                    .keep = all.keep };
     const ddn_schema *schema = &m->schema;
     const char *search = all.search ? all.search : all.decoder ? "exact" : m->search;
-    int status = ddn_extras_init(&ws->extras, m, &all, search, err);
+    status = ddn_extras_init(&ws->extras, m, &all, search, err);
     if (status >= 0)
         status = open_annotator(ws, err);
     options.forest = ddn_extras_wanted(&ws->extras);

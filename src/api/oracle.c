@@ -128,10 +128,10 @@ int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, 
     dodona_oracle_options_init(&options);
     ddn_options_take(&options, sizeof options, given, given->size);
     *out = NULL;
-    const ddn_system *system = ddn_system_find(options.system);
-    if (!system)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'",
-                        options.system);
+    const ddn_system *system;
+    int status = ddn_system_get(options.system, &system, err);
+    if (status < 0)
+        return status;
     if (options.limit < 1)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the limit must be at least 1");
     dodona_oracle *o = calloc(1, sizeof *o);
@@ -143,7 +143,7 @@ int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, 
     ddn_output_memory(&o->answer);
     o->system = system;
     describe(o, options.one_root);
-    int status = o->nm ? ddn_losses_init(&o->losses, options.limit, err) : DODONA_OK;
+    status = o->nm ? ddn_losses_init(&o->losses, options.limit, err) : DODONA_OK;
     if (status >= 0)
         status = open_oracles(o, &options, err);
     if (status < 0) {

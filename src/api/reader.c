@@ -5,13 +5,13 @@
 #include "io/conll.h"
 #include "io/guess.h"
 #include "io/tokens.h"
-#include "pipeline/text_read.h"
 #include <stdlib.h>
 
 struct dodona_reader {
-    ddn_conll_reader *conll; /* one of the three */
+    ddn_conll_reader *conll; /* one of the four */
     ddn_tokens_reader *tokens;
     ddn_text_reader *text;
+    ddn_pieces *pieces;
 };
 
 int dodona_format_find(const char *name, dodona_error *err)
@@ -40,6 +40,13 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
                      dodona_error *err)
 {
     const dodona_model *m = o->model;
+    if (m && m->has_tokenizer && o->pieces) {
+        int code =
+            ddn_pieces_open(&r->pieces, &m->tokenizer, take_in, DDN_PIECE, DDN_PIECE_MORE, err);
+        if (!code)
+            ddn_pieces_count_on(r->pieces, o->sentences);
+        return code;
+    }
     if (m && m->has_tokenizer) {
         int code = ddn_text_open(&r->text, &m->tokenizer, take_in, err);
         if (!code)
@@ -115,9 +122,22 @@ int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
     return code ? code : open_input(in, o, out, err);
 }
 
+static int next_piece(ddn_pieces *r, dodona_sentence *s, dodona_error *err)
+{
+    if (!s->piece && !(s->piece = calloc(1, sizeof *s->piece)))
+        return ddn_fail_memory(err);
+    ddn_sentence_clear(&s->s);
+    int status = ddn_pieces_next(r, s->piece, err);
+    s->is_piece = status > 0;
+    return status;
+}
+
 int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
 {
     s->forest.size = 0;
+    s->is_piece = false;
+    if (r->pieces)
+        return next_piece(r->pieces, s, err);
     if (r->text)
         return ddn_text_next(r->text, &s->s, err);
     return r->conll ? ddn_conll_next(r->conll, &s->s, err) : ddn_tokens_next(r->tokens, &s->s, err);
@@ -130,7 +150,7 @@ int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err)
 
 int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
 {
-    if (r->text)
+    if (r->text || r->pieces)
         return 0;
     return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);
 }
@@ -142,5 +162,6 @@ void dodona_reader_close(dodona_reader *r)
     ddn_conll_close(r->conll);
     ddn_tokens_close(r->tokens);
     ddn_text_close(r->text);
+    ddn_pieces_close(r->pieces);
     free(r);
 }

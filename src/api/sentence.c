@@ -16,6 +16,8 @@ dodona_sentence *dodona_sentence_new(void)
     ddn_sentence_init(&s->s);
     ddn_output_memory(&s->forest);
     s->fallback = NULL;
+    s->is_piece = false;
+    s->piece = NULL;
     return s;
 }
 
@@ -25,6 +27,7 @@ void dodona_sentence_free(dodona_sentence *s)
         return;
     ddn_sentence_fini(&s->s);
     ddn_output_abandon(&s->forest);
+    ddn_piece_free(s->piece);
     free(s);
 }
 
@@ -33,6 +36,7 @@ void dodona_sentence_clear(dodona_sentence *s)
     ddn_sentence_clear(&s->s);
     s->forest.size = 0;
     s->fallback = NULL;
+    s->is_piece = false;
 }
 
 int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err)

@@ -1,24 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /* stream.c - parsing a stream with several threads, in order and in bounded memory.
  *
- * The calling thread reads sentences into batches and writes batches out; workers parse them.  The
- * batches stand in a ring.  A batch is empty, then filled (a worker may take it), then done (it can
- * be written once all before it have been).  Workers take batches in the order of the ring, so the
- * oldest batch is always done or being worked on, and the caller only ever waits for that one. */
+ * The calling thread reads sentences into batches and writes batches out; workers parse them.  Text
+ * comes in pieces, whose sentences the workers find (pipeline/text_pieces.h).  The batches stand in
+ * a ring, and each goes through these stages:
+ *
+ *     EMPTY   the caller fills it with sentences, or with a piece of a text behind some
+ *     READ    a worker finds the sentences of the piece
+ *     FOUND   the caller joins them to those before, in the order of the ring, and numbers them
+ *     JOINED  a worker parses them
+ *     DONE    the caller writes them, in the order of the ring
+ *
+ * Workers take the oldest batch that waits for one, so the oldest batch always comes on, and the
+ * caller waits only for what workers are busy with. */
 #include "api/api.h"
+#include "api/options.h"
+
+#include "core/array.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3 };
 
+typedef enum stage { EMPTY, READ, FOUND, JOINED, DONE } stage;
+
+/* Sentences that are used again and again: count of them now. */
+typedef struct list {
+    dodona_sentence **of; /* [capacity] NULL: not yet made */
+    size_t count, capacity;
+} list;
+
 typedef struct batch {
-    dodona_sentence *sentence[BATCH_SENTENCES];
-    int count, parsed;                 /* sentences, and those before a failure */
-    int64_t number;                    /* of the first sentence that has words */
-    ddn_output trace;                  /* lines, one after the other */
-    size_t trace_end[BATCH_SENTENCES]; /* of each sentence's line; a sentence without words: none */
-    bool done;
+    stage stage;
+    bool taken; /* by a worker */
+    list sentences;
+    bool has_piece;        /* behind them, until it is joined */
+    ddn_text_piece *piece; /* NULL: there was none yet */
+    ddn_piece_starts starts;
+    list found;        /* the sentences that begin there */
+    int64_t number;    /* of the first sentence that has words */
+    size_t parsed;     /* sentences before a failure */
+    ddn_output trace;  /* lines, one after the other */
+    size_t *trace_end; /* [parsed] of each sentence's line; a sentence without words: none */
+    size_t trace_capacity;
     int status;
     dodona_error error;
 } batch;
@@ -27,14 +52,15 @@ typedef struct ring {
     batch *batch; /* [size] */
     size_t size;
     pthread_mutex_t lock;
-    pthread_cond_t filled_more, done_more;
-    uint64_t filled, taken, written; /* batches so far; batch k stands at k % size */
+    pthread_cond_t wanted, finished;  /* a batch waits for a worker; a worker is done with one */
+    uint64_t filled, joined, written; /* batches so far; batch k stands at k % size */
     bool stop;
 } ring;
 
 typedef struct worker {
     ring *ring;
     dodona_workspace *workspace;
+    ddn_text_reader *reader; /* is fed; NULL: there was no text yet */
     pthread_t thread;
 } worker;
 
@@ -45,8 +71,152 @@ typedef struct ends {
     void *pull_ctx, *push_ctx;
     dodona_progress progress;
     const dodona_parse_options *options;
-    int64_t read; /* sentences with words */
+    ddn_joiner joiner;
+    int64_t sentences; /* so far, */
+    int64_t read;      /* and those of them with words */
 } ends;
+
+/* ---- Batches ---- */
+
+/* The next sentence of the list, which is not counted; NULL: there is no memory. */
+static dodona_sentence *room(list *l)
+{
+    size_t old = l->capacity;
+    if (!ddn_reserve(&l->of, &l->capacity, l->count + 1, sizeof *l->of))
+        return NULL;
+    for (; old < l->capacity; old++)
+        l->of[old] = NULL;
+    if (!l->of[l->count])
+        l->of[l->count] = dodona_sentence_new();
+    return l->of[l->count];
+}
+
+static void free_list(list *l)
+{
+    for (size_t i = 0; i < l->capacity; i++)
+        dodona_sentence_free(l->of[i]);
+    free(l->of);
+}
+
+static void init_batch(batch *b)
+{
+    *b = (batch){ 0 };
+    ddn_output_memory(&b->trace);
+}
+
+static void fini_batch(batch *b)
+{
+    free_list(&b->sentences);
+    free_list(&b->found);
+    ddn_piece_free(b->piece);
+    ddn_piece_starts_fini(&b->starts);
+    ddn_output_abandon(&b->trace);
+    free(b->trace_end);
+}
+
+/* Fills a batch with sentences, not more than most of them, or up to a piece of text; 0: the input
+ * has ended (the batch may still hold sentences). */
+static int fill(batch *b, ends *e, size_t most, dodona_error *err)
+{
+    int32_t words = 0;
+    int status = 1;
+    b->sentences.count = 0;
+    b->has_piece = false;
+    while (b->sentences.count < most && words < BATCH_WORDS && !b->has_piece) {
+        dodona_sentence *s = room(&b->sentences);
+        if (!s)
+            return ddn_fail_memory(err);
+        status = e->pull(e->pull_ctx, s, err);
+        if (status <= 0)
+            return status;
+        if (s->is_piece) {
+            ddn_text_piece *old = b->piece;
+            b->piece = s->piece;
+            s->piece = old;
+            s->is_piece = false;
+            b->has_piece = true;
+        } else {
+            words += s->s.n;
+            b->sentences.count++;
+        }
+    }
+    return status;
+}
+
+static int find_sentences(batch *b, ddn_text_reader **reader, dodona_error *err)
+{
+    int status = *reader ? DODONA_OK : ddn_text_open(reader, NULL, NULL, err);
+    if (status >= 0)
+        status = ddn_piece_begin(*reader, b->piece, &b->starts, err);
+    for (b->found.count = 0; status >= 0; b->found.count++) {
+        dodona_sentence *s = room(&b->found);
+        status =
+            s ? ddn_piece_next(*reader, b->piece, &b->starts, &s->s, err) : ddn_fail_memory(err);
+        if (status == 0)
+            break;
+    }
+    return status;
+}
+
+/* Puts the sentences of the piece, those that are right, behind the others. */
+static int join_piece(batch *b, ddn_joiner *j, dodona_error *err)
+{
+    list *l = &b->sentences;
+    dodona_sentence *s;
+    int status = 0;
+    ddn_joiner_begin(j, b->piece, &b->starts);
+    while ((s = room(l)) && (status = ddn_joiner_next(j, &s->s, err)) > 0)
+        l->count++;
+    if (status < 0)
+        return status;
+    for (size_t i = j->take; s && i < b->found.count; i++) {
+        l->of[l->count++] = b->found.of[i];
+        b->found.of[i] = s;
+        s = room(l);
+    }
+    return s ? ddn_joiner_end(j, err) : ddn_fail_memory(err);
+}
+
+/* Joins the batch to those before.  After a failure it has the sentences before that. */
+static int join(batch *b, ends *e, dodona_error *err)
+{
+    size_t first = b->sentences.count;
+    int status = b->status;
+    if (status < 0 && err)
+        *err = b->error;
+    if (status >= 0 && b->has_piece)
+        status = join_piece(b, &e->joiner, err);
+    b->number = e->read + 1;
+    for (size_t i = 0; i < b->sentences.count; i++) {
+        ddn_sentence *s = &b->sentences.of[i]->s;
+        e->read += s->n > 0;
+        e->sentences++;
+        if (i >= first && ddn_text_number(s, b->piece->earlier + e->sentences, err) < 0) {
+            b->sentences.count = i;
+            return DODONA_E_MEMORY;
+        }
+    }
+    return status;
+}
+
+static int parse_batch(batch *b, dodona_workspace *ws, dodona_error *err)
+{
+    int64_t number = b->number;
+    b->trace.size = 0;
+    b->parsed = 0;
+    if (!ddn_reserve(&b->trace_end, &b->trace_capacity, b->sentences.count + 1,
+                     sizeof *b->trace_end))
+        return ddn_fail_memory(err);
+    for (; b->parsed < b->sentences.count; b->parsed++) {
+        dodona_sentence *s = b->sentences.of[b->parsed];
+        int status = ddn_workspace_parse(ws, s, number, &b->trace, err);
+        if (status < 0)
+            return status;
+        b->trace_end[b->parsed] = b->trace.size;
+        number += s->s.n > 0;
+    }
+    return DODONA_OK;
+}
 
 /* line: the sentence's trace, empty where there is none. */
 static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err)
@@ -64,101 +234,15 @@ static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err
     return DODONA_OK;
 }
 
-static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
+/* Writes the sentences that were parsed; then comes why no more were. */
+static int write_batch(batch *b, ends *e, dodona_error *err)
 {
-    dodona_sentence *s = dodona_sentence_new();
-    if (!s)
-        return ddn_fail_memory(err);
-    ddn_output line;
-    int status;
-    ddn_output_memory(&line);
-    while ((status = e->pull(e->pull_ctx, s, err)) > 0) {
-        e->read += s->s.n > 0;
-        line.size = 0;
-        status = ddn_workspace_parse(ws, s, e->read, &line, err);
-        if (status >= 0)
-            status = push(e, s, (dodona_text){ line.data, line.size }, err);
-        if (status < 0)
-            break;
-    }
-    ddn_output_abandon(&line);
-    dodona_sentence_free(s);
-    return status;
-}
-
-/* ---- Workers ---- */
-
-static void parse_batch(batch *b, dodona_workspace *ws)
-{
-    int64_t number = b->number;
-    b->status = DODONA_OK;
-    b->trace.size = 0;
-    b->parsed = 0;
-    for (int i = 0; i < b->count && b->status >= 0; i++) {
-        b->status = ddn_workspace_parse(ws, b->sentence[i], number, &b->trace, &b->error);
-        b->parsed += b->status >= 0;
-        b->trace_end[i] = b->trace.size;
-        number += b->sentence[i]->s.n > 0;
-    }
-}
-
-static void *work(void *ctx)
-{
-    worker *w = ctx;
-    ring *r = w->ring;
-    pthread_mutex_lock(&r->lock);
-    for (;;) {
-        while (!r->stop && r->taken == r->filled)
-            pthread_cond_wait(&r->filled_more, &r->lock);
-        if (r->stop)
-            break;
-        batch *b = &r->batch[r->taken++ % r->size];
-        pthread_mutex_unlock(&r->lock);
-        parse_batch(b, w->workspace);
-        pthread_mutex_lock(&r->lock);
-        b->done = true;
-        pthread_cond_signal(&r->done_more);
-    }
-    pthread_mutex_unlock(&r->lock);
-    return NULL;
-}
-
-/* ---- The calling thread ---- */
-
-/* Fills a batch; 0: the input has ended (the batch may still hold sentences). */
-static int fill(batch *b, ends *e, dodona_error *err)
-{
-    int32_t words = 0;
-    int status = 1;
-    b->done = false;
-    b->number = e->read + 1;
-    for (b->count = 0; b->count < BATCH_SENTENCES && words < BATCH_WORDS; b->count++) {
-        if (!b->sentence[b->count] && !(b->sentence[b->count] = dodona_sentence_new()))
-            return ddn_fail_memory(err);
-        status = e->pull(e->pull_ctx, b->sentence[b->count], err);
-        if (status <= 0)
-            return status;
-        words += b->sentence[b->count]->s.n;
-        e->read += b->sentence[b->count]->s.n > 0;
-    }
-    return status;
-}
-
-/* Waits for the oldest batch and writes it. */
-static int write_oldest(ring *r, ends *e, dodona_error *err)
-{
-    batch *b = &r->batch[r->written % r->size];
-    pthread_mutex_lock(&r->lock);
-    while (!b->done)
-        pthread_cond_wait(&r->done_more, &r->lock);
-    pthread_mutex_unlock(&r->lock);
-    r->written++;
     int status = DODONA_OK;
     size_t at = 0;
-    for (int i = 0; i < b->parsed && status >= 0; i++) {
+    for (size_t i = 0; i < b->parsed && status >= 0; i++) {
         size_t end = b->trace_end[i];
         dodona_text line = { end > at ? b->trace.data + at : "", end - at };
-        status = push(e, b->sentence[i], line, err);
+        status = push(e, b->sentences.of[i], line, err);
         at = end;
     }
     if (status >= 0 && b->status < 0 && err)
@@ -166,35 +250,151 @@ static int write_oldest(ring *r, ends *e, dodona_error *err)
     return status < 0 ? status : b->status;
 }
 
+/* ---- One thread ---- */
+
+/* One batch of one sentence, or a piece, goes through all stages. */
+static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
+{
+    batch b;
+    ddn_text_reader *reader = NULL;
+    dodona_error late = { 0 };
+    int more = 1, status = DODONA_OK;
+    init_batch(&b);
+    while (status >= 0 && more > 0) {
+        more = fill(&b, e, 1, &late);
+        if (b.has_piece)
+            b.status = find_sentences(&b, &reader, &b.error);
+        int joined = join(&b, e, &late);
+        more = joined < 0 ? joined : more;
+        b.status = parse_batch(&b, ws, &b.error);
+        status = write_batch(&b, e, err);
+    }
+    if (status >= 0 && more < 0 && err)
+        *err = late;
+    ddn_text_close(reader);
+    fini_batch(&b);
+    return status < 0 ? status : more;
+}
+
+/* ---- Workers ---- */
+
+/* The oldest batch that waits for a worker; NULL: there is none. */
+static batch *find_work(ring *r)
+{
+    for (uint64_t k = r->written; k < r->filled; k++) {
+        batch *b = &r->batch[k % r->size];
+        if (!b->taken && (b->stage == READ || b->stage == JOINED))
+            return b;
+    }
+    return NULL;
+}
+
+static void *work(void *ctx)
+{
+    worker *w = ctx;
+    ring *r = w->ring;
+    batch *b;
+    pthread_mutex_lock(&r->lock);
+    for (;;) {
+        while (!r->stop && !(b = find_work(r)))
+            pthread_cond_wait(&r->wanted, &r->lock);
+        if (r->stop)
+            break;
+        b->taken = true;
+        pthread_mutex_unlock(&r->lock);
+        if (b->stage == READ)
+            b->status = find_sentences(b, &w->reader, &b->error);
+        else
+            b->status = parse_batch(b, w->workspace, &b->error);
+        pthread_mutex_lock(&r->lock);
+        b->stage++;
+        b->taken = false;
+        pthread_cond_signal(&r->finished);
+    }
+    pthread_mutex_unlock(&r->lock);
+    return NULL;
+}
+
+/* ---- The calling thread ---- */
+
+typedef enum task { JOIN, FILL, WRITE } task;
+
+/* Waits until there is something to do.  Not all has been written, or there is more to read. */
+static task next_task(ring *r, bool more)
+{
+    task t;
+    pthread_mutex_lock(&r->lock);
+    for (;; pthread_cond_wait(&r->finished, &r->lock)) {
+        t = JOIN;
+        if (r->joined < r->filled && r->batch[r->joined % r->size].stage == FOUND)
+            break;
+        t = FILL;
+        if (more && r->filled - r->written < r->size)
+            break;
+        t = WRITE;
+        if (r->written < r->filled && r->batch[r->written % r->size].stage == DONE)
+            break;
+    }
+    pthread_mutex_unlock(&r->lock);
+    return t;
+}
+
+/* The batch is in that stage now, and a counter goes on. */
+static void enter(ring *r, batch *b, stage s, uint64_t *counter)
+{
+    pthread_mutex_lock(&r->lock);
+    b->stage = s;
+    ++*counter;
+    pthread_cond_signal(&r->wanted);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void forget_behind(ring *r, uint64_t batches)
+{
+    pthread_mutex_lock(&r->lock);
+    r->filled = batches;
+    pthread_mutex_unlock(&r->lock);
+}
+
+/* What was read before the input failed is written; then comes the failure. */
 static int run(ring *r, ends *e, dodona_error *err)
 {
-    dodona_error read_error = { 0 };
-    int more = 1, status = DODONA_OK;
+    dodona_error late = { 0 };
+    int more = 1, status = DODONA_OK, joined;
     while (status >= 0 && (more > 0 || r->written < r->filled)) {
-        if (more <= 0 || r->filled - r->written == r->size) {
-            status = write_oldest(r, e, err);
-            continue;
+        batch *b;
+        switch (next_task(r, more > 0)) {
+        case FILL:
+            b = &r->batch[r->filled % r->size];
+            b->status = DODONA_OK;
+            more = fill(b, e, BATCH_SENTENCES, &late);
+            enter(r, b, b->has_piece ? READ : FOUND, &r->filled);
+            break;
+        case JOIN:
+            b = &r->batch[r->joined % r->size];
+            joined = join(b, e, &late);
+            enter(r, b, JOINED, &r->joined);
+            if (joined < 0) {
+                more = joined;
+                forget_behind(r, r->joined);
+            }
+            break;
+        case WRITE:
+            b = &r->batch[r->written % r->size];
+            status = write_batch(b, e, err);
+            enter(r, b, EMPTY, &r->written);
         }
-        more = fill(&r->batch[r->filled % r->size], e, &read_error);
-        pthread_mutex_lock(&r->lock);
-        r->filled++;
-        pthread_cond_signal(&r->filled_more);
-        pthread_mutex_unlock(&r->lock);
     }
-    /* What was read before the input failed has been written; now the failure. */
-    if (status >= 0 && more < 0) {
-        if (err)
-            *err = read_error;
-        status = more;
-    }
-    return status;
+    if (status >= 0 && more < 0 && err)
+        *err = late;
+    return status < 0 ? status : more;
 }
 
 static void stop(ring *r, worker *w, int threads)
 {
     pthread_mutex_lock(&r->lock);
     r->stop = true;
-    pthread_cond_broadcast(&r->filled_more);
+    pthread_cond_broadcast(&r->wanted);
     pthread_mutex_unlock(&r->lock);
     for (int i = 0; i < threads; i++)
         pthread_join(w[i].thread, NULL);
@@ -207,10 +407,10 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
     r.batch = calloc(r.size, sizeof *r.batch);
     int status = w && r.batch ? DODONA_OK : ddn_fail_memory(err), started = 0;
     for (size_t i = 0; r.batch && i < r.size; i++)
-        ddn_output_memory(&r.batch[i].trace);
+        init_batch(&r.batch[i]);
     pthread_mutex_init(&r.lock, NULL);
-    pthread_cond_init(&r.filled_more, NULL);
-    pthread_cond_init(&r.done_more, NULL);
+    pthread_cond_init(&r.wanted, NULL);
+    pthread_cond_init(&r.finished, NULL);
     for (; status >= 0 && started < threads; started++) {
         w[started] = (worker){ .ring = &r, .workspace = workspace[started] };
         if (pthread_create(&w[started].thread, NULL, work, &w[started])) {
@@ -221,13 +421,12 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
     if (status >= 0)
         status = run(&r, e, err);
     stop(&r, w, started);
-    for (size_t i = 0; r.batch && i < r.size; i++) {
-        for (int j = 0; j < BATCH_SENTENCES; j++)
-            dodona_sentence_free(r.batch[i].sentence[j]);
-        ddn_output_abandon(&r.batch[i].trace);
-    }
-    pthread_cond_destroy(&r.done_more);
-    pthread_cond_destroy(&r.filled_more);
+    for (int i = 0; i < started; i++)
+        ddn_text_close(w[i].reader);
+    for (size_t i = 0; r.batch && i < r.size; i++)
+        fini_batch(&r.batch[i]);
+    pthread_cond_destroy(&r.finished);
+    pthread_cond_destroy(&r.wanted);
     pthread_mutex_destroy(&r.lock);
     free(r.batch);
     free(w);
@@ -238,14 +437,10 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
                         void *pull_ctx, dodona_push push_out, void *push_ctx, dodona_error *err)
 {
     dodona_parse_options all;
-    dodona_parse_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
-    if (all.threads < 1 || all.threads > DODONA_MAX_THREADS)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the number of threads must be from 1 to %d",
-                        DODONA_MAX_THREADS);
+    int status = ddn_parse_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     dodona_workspace *workspace[DODONA_MAX_THREADS] = { 0 };
-    int status = DODONA_OK;
     for (int i = 0; i < all.threads && status >= 0; i++)
         status = dodona_workspace_new(m, &all, &workspace[i], err);
     ends e = { .pull = pull,
@@ -256,8 +451,11 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
                .progress = { .phase = "parse" } };
     e.progress.las = e.progress.uas = -1;
     if (status >= 0)
+        status = ddn_joiner_init(&e.joiner, err);
+    if (status >= 0)
         status = all.threads == 1 ? parse_alone(&e, workspace[0], err)
                                   : parse_together(&e, workspace, all.threads, err);
+    ddn_joiner_fini(&e.joiner);
     for (int i = 0; i < all.threads; i++)
         dodona_workspace_free(workspace[i]);
     return status;

@@ -4,33 +4,16 @@
 #include "train/pipeline.h"
 
 #include "api/api.h"
+#include "api/options.h"
 #include "chart/decode.h"
 #include "core/input.h"
 #include "core/names.h"
+#include "core/words.h"
 #include "model/builtin.h"
 #include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-void dodona_train_options_init(dodona_train_options *o)
-{
-    *o = (dodona_train_options){
-        .size = sizeof *o,
-        .system = "arc-standard",
-        .iterations = 15,
-        .average = 1,
-        .nonprojective = "pseudo",
-        .explore_after = 1,
-        .explore_rate = 0.9,
-        .seed = 1,
-        .model_mb = 24,
-        .search = "greedy",
-        .beam = 8,
-        .update = "max-violation",
-        .learner = "perceptron",
-    };
-}
 
 /* A whole file into memory, as a string. */
 static int read_file(const char *path, ddn_output *into, dodona_error *err)
@@ -79,6 +62,15 @@ static const char *usual_templates(const ddn_train_options *t, bool tagged)
     return system->templates ? system->templates : system->name;
 }
 
+/* Neither a set nor a file that can be read. */
+static int refuse_templates(const char *name, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    for (int i = 0; ddn_builtin_templates[i].name; i++)
+        ddn_names_add(&names, ddn_builtin_templates[i].name);
+    return ddn_fail_unknown(err, "file or set of templates", &names);
+}
+
 /* The templates of a name or a file; the text is borrowed from file or built in. */
 static int find_templates(const char *name, const char *usual, ddn_output *file,
                           ddn_train_options *t, dodona_error *err)
@@ -94,21 +86,11 @@ static int find_templates(const char *name, const char *usual, ddn_output *file,
         return ddn_fail(err, DODONA_E_ARGUMENT, "there are no templates for %s; give a file",
                         t->system->name);
     int status = read_file(name, file, err);
+    if (status == DODONA_E_IO && !strpbrk(name, "./"))
+        return refuse_templates(name, err);
     t->templates = file->data;
     t->templates_size = file->size;
     return status;
-}
-
-static int find_regime(const char *name, ddn_regime *out, dodona_error *err)
-{
-    static const char *const names[] = { "static", "nondet", "explore" };
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *out = (ddn_regime)i;
-            return DODONA_OK;
-        }
-    return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "there is no oracle '%s'; there are static, nondet and explore", name);
 }
 
 /* The first oracle for the system that never gives up; any_tree: of those that take every tree.
@@ -147,9 +129,7 @@ static int find_oracle(const dodona_train_options *o, ddn_train_options *t, dodo
             return DODONA_OK;
         t->regime = DDN_TRAIN_NONDET;
     } else {
-        int status = find_regime(o->oracle, &t->regime, err);
-        if (status < 0)
-            return status;
+        t->regime = (ddn_regime)ddn_words_find(DDN_REGIMES, o->oracle);
     }
     if (o->two_pass && t->regime == DDN_TRAIN_EXPLORE)
         return ddn_fail(err, DODONA_E_ARGUMENT,
@@ -179,32 +159,24 @@ static int find_decoder(const dodona_train_options *o, ddn_train_options *t, dod
 static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
     const ddn_search *search = ddn_search_find(o->search);
-    if (!search)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", o->search);
     t->search = search->name;
     t->beam = o->beam;
     t->exact_limit = search->exact ? ddn_exact_limit(t->system, o->decoder, true) : 0;
+    t->update = (ddn_update)ddn_words_find(DDN_UPDATES, o->update);
     t->reach = ddn_system_reach(t->system);
     int status = find_decoder(o, t, err);
     if (status < 0)
         return status;
-    if (strcmp(o->update, "early") == 0)
-        t->update = DDN_UPDATE_EARLY;
-    else if (strcmp(o->update, "max-violation") == 0)
-        t->update = DDN_UPDATE_MAX_VIOLATION;
-    else
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "there is no update '%s'; there are early and max-violation", o->update);
     if (!learns_derivations(t))
         return DODONA_OK;
     if (o->two_pass || (o->oracle && strcmp(o->oracle, "static") != 0))
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "with %s search, one computation of every tree is learnt: the oracle is "
+                        "with %s search, one derivation of every tree is learnt: the oracle is "
                         "static, and there is one pass",
                         o->search);
     if (strcmp(o->nonprojective, "direct") == 0 && t->reach.projective)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "with %s search, a computation must lead to the tree that is learnt; take "
+                        "with %s search, a derivation must lead to the tree that is learnt; take "
                         "projectivize, pseudo or skip instead of direct",
                         o->search);
     return DODONA_OK;
@@ -218,7 +190,7 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
             ddn_names_add(&names, ddn_systems[i]->name);
     return ddn_fail(err, DODONA_E_ARGUMENT,
                     "%s has no oracle for trees that it can't reach; take projectivize, pseudo or "
-                    "skip instead of direct, or one of the systems that have: %s",
+                    "skip instead of direct, or a system that has one: %s",
                     system->name, ddn_names_text(&names));
 }
 
@@ -226,16 +198,7 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
 static int find_nonprojective(const dodona_train_options *o, ddn_train_options *t,
                               dodona_error *err)
 {
-    static const char *const names[] = { "skip", "projectivize", "pseudo", "direct" };
-    int i = 0;
-    while (i < 4 && strcmp(o->nonprojective, names[i]) != 0)
-        i++;
-    if (i == 4)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "trees that are not projective can be treated by skip, projectivize, "
-                        "pseudo or direct, not '%s'",
-                        o->nonprojective);
-    t->nonprojective = (ddn_nonprojective)i;
+    t->nonprojective = (ddn_nonprojective)ddn_words_find(DDN_NONPROJECTIVE, o->nonprojective);
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
     if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_reach_is_partial(t->reach))
         return DODONA_OK;
@@ -243,40 +206,17 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
     return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);
 }
 
-static int check(const dodona_train_options *o, dodona_error *err)
-{
-    if (o->iterations < 1 || o->iterations > 10000)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "iterations must be from 1 to 10000");
-    if (o->average < 1 || o->average > 100)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over 1 to 100 runs");
-    if (o->average > 1 && o->two_pass)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
-    if (o->explore_after < 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "exploring can't start before iteration 0");
-    if (!(o->explore_rate >= 0 && o->explore_rate <= 1))
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the rate of exploring must be from 0 to 1");
-    if (o->beam < 1 || o->beam > DODONA_MAX_BEAM)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the size of a beam must be from 1 to %d",
-                        DODONA_MAX_BEAM);
-    if (o->jackknife < 0 || o->jackknife > DDN_MAX_FOLDS)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "folds must be from 1 to %d", DDN_MAX_FOLDS);
-    if (!(o->model_mb >= 0.01 && o->model_mb <= 4096))
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the model's size must be from 0.01 to 4096 MB");
-    return DODONA_OK;
-}
-
 static int options(const dodona_train_options *o, ddn_output *file, ddn_train_options *t,
                    dodona_error *err)
 {
-    int status = check(o, err);
+    if (o->average > 1 && o->two_pass)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
+    int status = ddn_system_get(o->system, &t->system, err);
     if (status < 0)
         return status;
-    t->system = ddn_system_find(o->system);
-    if (!t->system)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", o->system);
-    t->learner = ddn_scorer_find(o->learner);
-    if (!t->learner)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no learner '%s'", o->learner);
+    status = ddn_scorer_get(o->learner, &t->learner, err);
+    if (status < 0)
+        return status;
     if (o->average > 1 && !t->learner->restart)
         return ddn_fail(err, DODONA_E_ARGUMENT, "models of the learner '%s' can't be averaged",
                         o->learner);
@@ -420,8 +360,8 @@ int dodona_train(const dodona_train_options *o, const dodona_source *train_from,
 {
     dodona_train_options all;
     dodona_train_result unused;
-    dodona_train_options_init(&all);
-    if (o)
-        ddn_options_take(&all, sizeof all, o, o->size);
+    int status = ddn_train_options_take(&all, o, err);
+    if (status < 0)
+        return status;
     return train(&all, train_from, dev_from, model_path, result ? result : &unused, err);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* attardi.c - the decoders of the Attardi family: which chart a set of rules takes, and its memory.
+/* attardi.c - the decoders of the Attardi family: which chart is used for a set of rules, and its
+ * memory.
  *
- * One root: an arc from 0 only as the last move.  The last move of all takes the only word that is
- * left over 0 off the stack with s0<s1, so all other arcs from 0 are forbidden. */
+ * One root: an arc from 0 only as the last move.  The last move removes the only word above 0 by
+ * s0<s1, so all other arcs from 0 are forbidden. */
 #include "chart/attardi.h"
 
 /* ---- Weights ---- */

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* attardi.h - the charts of the Attardi family, for the files that fill and read them.
  *
- * An item [h1, i, h2, h3, j] stands for the computations that start with h1 on top of the stack and
- * i first in the buffer, end with h2 h3 in place of h1 and j first in the buffer, and look at
- * nothing below h1 (Cohen, Gomez-Rodriguez & Satta 2011).  Two of them join and a reduction
- * follows:
+ * An item [h1, i, h2, h3, j] stands for the derivations (I-computations in the paper) that start
+ * with h1 on top of the stack and i first in the buffer, end with h2 h3 in place of h1 and j first
+ * in the buffer, and do not touch the stack below h1 (Cohen, Gomez-Rodriguez & Satta 2011).  Two
+ * items are combined and followed by a reduction:
  *
  *     [h1, i, h2, h3, k]  [h3, k, h4, h5, j]     s2 = h2, s1 = h4, s0 = h5, b0 = j
  *     reducing s0 leaves [h1, i, h2, h4, j], s1 [h1, i, h2, h5, j], s2 [h1, i, h4, h5, j]
  *
- * h2 is h1, or a word from i on when h1 itself was reduced, which takes a rule that reduces s2.
- * Shift makes [h, k, h, k, k+1].  Computations over an empty stack are [eps, 0, eps, 0, j].
+ * h2 is h1, or a word from i on when h1 itself was reduced, which needs a rule that reduces s2.
+ * Shift makes [h, k, h, k, k+1].  Derivations from an empty stack are [eps, 0, eps, 0, j].
  *
  * Two charts fill such items:
  *     attardi_fill.c   any rules: O(n^7), or O(n^6) in O(n^4) memory where no rule reduces s2
- *     attardi_near.c   rules that do not look at s2: there items do not depend on h1.  O(n^4)
+ *     attardi_near.c   rules without s2: their items do not depend on h1.  O(n^4)
  * and attardi_trace.c finds a best derivation in either. */
 #ifndef DDN_CHART_ATTARDI_H
 #define DDN_CHART_ATTARDI_H
@@ -23,10 +23,10 @@
 #include "system/attardi_rules.h"
 #include <math.h>
 
-/* What each rule earns.  rule[r][head * stride + modifier] and the same transposed; heads go up to
- * n+1, which is an empty buffer and earns -INFINITY.  Rules that are not in the set earn that
- * everywhere.  With one root, so does head 0 but in last, which is what s0<s1 earns from 0 as the
- * last move; else last is row 0 of that rule. */
+/* The score of each rule: rule[r][head * stride + modifier] and the same transposed.  Heads go up
+ * to n+1, which stands for an empty buffer and scores -INFINITY, as rules that are not in the set
+ * do everywhere.  With one root, so does head 0 except in last, the scores of s0<s1 from 0 as the
+ * last move; otherwise last is row 0 of that rule. */
 typedef struct ddn_attardi_weights {
     int32_t n;
     size_t stride; /* n+2 */
@@ -47,7 +47,7 @@ static inline double ddn_attardi_weight(const ddn_attardi_weights *w, int rule, 
     return w->rule[rule][(size_t)head * w->stride + (size_t)modifier];
 }
 
-/* What s0<s1 earns from 0 with j first in the buffer. */
+/* The score of s0<s1 from 0 with j first in the buffer. */
 static inline const double *ddn_attardi_root(const ddn_attardi_weights *w, int32_t j)
 {
     return j == w->n + 1 ? w->last : w->rule[DDN_S0_BELOW_S1];
@@ -83,7 +83,7 @@ typedef struct ddn_attardi_chart {
     double *common, *product;             /* [n][n + room] without and with s2 */
     double *common_first, *product_first; /* [n + room] */
     double *none;                         /* [n+2] -INFINITY */
-    double *top[2]; /* with moves: what reductions of s0 and of s1 earn, [h4][h5 + room] */
+    double *top[2]; /* with moves: scores of reductions of s0 and of s1, [h4][h5 + room] */
 } ddn_attardi_chart;
 
 static inline size_t ddn_attardi_pair(int32_t i, int32_t h1)
@@ -113,7 +113,7 @@ static inline const double *ddn_attardi_item(const ddn_attardi_chart *c, int32_t
 /* Fills items and empty. */
 void ddn_attardi_fill(ddn_attardi_chart *c);
 
-/* ---- Rules that do not look at s2 ---- */
+/* ---- Rules without s2 ---- */
 
 typedef struct ddn_attardi_near {
     int32_t n;
@@ -128,7 +128,7 @@ double ddn_attardi_near_need(int32_t n);
 void ddn_attardi_near_fill(ddn_attardi_near *c, const ddn_decode_input *in, uint32_t rules,
                            int32_t stacked, ddn_space *space);
 
-/* ---- The way back ---- */
+/* ---- Traces ---- */
 
 /* What the trace reads of a chart.  Floating-point sums are found again only when they are added in
  * the same order: the arc's score is first added to the item that holds the modifier. */
@@ -143,7 +143,7 @@ typedef struct ddn_attardi_view {
 } ddn_attardi_view;
 
 double ddn_attardi_trace_need(int32_t n);
-/* Where empty[n+1] is finite: heads and moves (NULL: not wanted) of a best computation. */
+/* Where empty[n+1] is finite: heads and moves (NULL: not wanted) of a best derivation. */
 void ddn_attardi_trace(const ddn_attardi_view *v, ddn_space *space, int32_t *head, uint8_t *move);
 
 #endif

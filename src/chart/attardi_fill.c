@@ -6,10 +6,11 @@
  * meets at k or later.  For fixed h3 and j:
  *
  *   Reducing s0 or s1.  The modifier is in the second item, so it is maximised out there first,
- * once for every s2 = h2: M(k, x) = the best [h3, k, ., ., j] with an arc that leaves x on top.
- * Then [h1, i, h2, x, j] = max over k  [h1, i, h2, h3, k] + M(k, x) is a max-plus product of
- * matrices, (h1, i) by k by x.  x is h3, or a word from k on, so that M is a triangle and a first
- * column.
+ *   once for every s2 = h2: M(k, x) = the best [h3, k, ., ., j] with an arc that leaves x on top.
+ *   Then
+ *       [h1, i, h2, x, j] = max over k  [h1, i, h2, h3, k] + M(k, x)
+ *   is a max-plus product of matrices, (h1, i) by k by x.  x is h3, or a word from k on, so that M
+ *   is a triangle and a first column.
  *
  *   Reducing s2 = h2.  The modifier is in the first item and is maximised out there, once for every
  *   head g, when the first item is complete: hook(h1, i, h3, k, g).  Then
@@ -21,12 +22,12 @@
  * sums and maxima, in an order that does not depend on the width of vectors: results are the same
  * on every machine.
  *
- * Transition scores (ddn_decode_moves) have their place where M is made, in with_moves.  What a
- * reduction of s0 or s1 earns from s2, s1, s0 and b0 is known there, and does not depend on k: it
- * is found once for every s2, s1 and b0, as a row over s0, in O(n^4) for all.  What the shift earns
- * that begins the second item, of k over h2 h3, is added to row k; where s2 is reduced, to the
- * hooks; and over an empty stack in end_column.  A reduction of s2 earns its arc alone: the hook
- * knows head and modifier and nothing else.
+ * Scores of moves (ddn_decode_moves) are added where M is computed, in with_moves.  The score of a
+ * reduction of s0 or s1 depends on s2, s1, s0 and b0, which are known there, and not on k: it is
+ * computed once for every s2, s1 and b0, as a row over s0, in O(n^4) for all.  The score of the
+ * shift that begins the second item, of k over h2 h3, is added to row k; where s2 is reduced, to
+ * the hooks; and over an empty stack in end_column.  A reduction of s2 has the score of its arc
+ * alone: the hook has head and modifier and nothing else.
  *
  * S. B. Cohen, C. Gomez-Rodriguez, G. Satta, Exact inference for generative probabilistic
  * non-projective dependency parsing, EMNLP 2011; T. Shi, C. Gomez-Rodriguez, L. Lee, Improving
@@ -204,7 +205,7 @@ INLINE void with_s2(const chart *c, int32_t h2, int32_t h3, int32_t j)
     }
 }
 
-/* With moves: what reductions of s0 and of s1 = h4 earn over s2 (-1: none), for s0 from..j-1. */
+/* With moves: scores of reductions of s0 and of s1 = h4 over s2 (-1: none), for s0 from..j-1. */
 INLINE void earn(const chart *c, int32_t s2, int32_t h4, int32_t from, int32_t j)
 {
     size_t d = c->moves->stride, room = (size_t)c->n + DDN_ATTARDI_PAD;
@@ -233,7 +234,7 @@ INLINE void earn(const chart *c, int32_t s2, int32_t h4, int32_t from, int32_t j
     }
 }
 
-/* M for s2 = h2, with what moves earn: those that reduce, and the shift that begins the second
+/* M for s2 = h2, with scores of moves: of the reductions, and of the shift that begins the second
  * item. */
 INLINE void with_moves(const chart *c, int32_t h2, int32_t h3, int32_t j)
 {
@@ -279,7 +280,7 @@ INLINE void reduce_top(const chart *c, int32_t h2, int32_t h3, int32_t j)
 
 /* ---- Reducing s2 ---- */
 
-/* When column k is complete: what any head would make of s2 in [h1, i, s2, h3, k]. */
+/* When column k is complete: the best score for each head of s2 in [h1, i, s2, h3, k]. */
 INLINE void make_hooks(const chart *c, int32_t h3, int32_t k)
 {
     size_t width = (size_t)(c->n - k + 2);
@@ -355,7 +356,7 @@ INLINE void end_column(const chart *c, int32_t j)
     }
 }
 
-/* Items of the column become first items. */
+/* Copies the items of the column to where they are read as first items. */
 INLINE void keep_column(const chart *c, int32_t j)
 {
     for (int32_t h2 = 0; h2 < j - 1; h2++) {

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* attardi_near.c - the chart for rules that do not look at s2: s1<s0, s0<s1, s0<b0, s1<b0, or some
- * of them.
+/* attardi_near.c - the chart for rules without s2: s1<s0, s0<s1, s0<b0, s1<b0, or some of them.
  *
- * What is below the top does not matter then until it is s1, so that items are [i, h, j]: the words
- * from i to j-1 were read, and all but h have left the stack.
+ * Elements below the top do not matter then until they are s1, so that items are [i, h, j]: the
+ * words from i to j-1 were read, and all but h have left the stack.
  *
- *     [i, h3, k]  [k, h5, j]   reducing s0 = h5 leaves [i, h3, j], reducing s1 = h3 leaves [i, h5,
- * j]
+ *     [i, h3, k]  [k, h5, j]   reducing s0 = h5 leaves [i, h3, j],
+ *                              reducing s1 = h3 leaves [i, h5, j]
  *
  * The modifier is maximised out of its item first, for every head that it may get:
  *
  *     hook(i, k, g)  = max over h3  [i, h3, k] + w(g, h3)      g is s0 or b0
  *     under(k, j, g) = max over h5  [k, h5, j] + w(g, h5)      g is s1; or b0, whatever s1 is
  *
- * O(n^4) time, O(n^3) memory.  With 0 as h it is the empty stack: [0, 0, j]. */
+ * O(n^4) time, O(n^3) memory.  [0, 0, j], with 0 as h, stands for the empty stack. */
 #include "chart/attardi.h"
 
 double ddn_attardi_near_need(int32_t n)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* attardi_trace.c - a best derivation, found again from the values of the items.
+/* attardi_trace.c - a best derivation, recovered from the values of the items.
  *
- * The charts keep no back-pointers.  For an item on the way, all its divisions are tried until one
- * gives its value: O(n^3) an item at most, and 2n items are on the way.  The order in which
- * divisions are tried is fixed, and so is the derivation that is found. */
+ * The charts keep no back-pointers.  For each item of the derivation, all its divisions are tried
+ * until one gives its value: O(n^3) an item at most, for 2n items.  The order in which divisions
+ * are tried is fixed, and so is the derivation that is found. */
 #include "chart/attardi.h"
 
 typedef struct item {
@@ -26,8 +26,8 @@ static inline double value(const ddn_attardi_view *v, item x)
     return v->value(v->chart, x.h1, x.i, x.h2, x.h3, x.j);
 }
 
-/* The rules that reduce what is at a place, with the heads at the places; true: one of them gives
- * the wanted value and is in *s. */
+/* Tries the rules that reduce the word at a place, with the heads at the other places; true: one of
+ * them gives the wanted value and is in *s. */
 static bool try_rules(const ddn_attardi_view *v, ddn_attardi_place place, bool in_first, item first,
                       item second, int32_t s2, double wanted, step *s)
 {
@@ -112,7 +112,7 @@ static void divide(const ddn_attardi_view *v, item x, step *s)
     assert(!"an item without a derivation");
 }
 
-/* What the shift of k and the reduction of h5 over 0 earn beside the arc. */
+/* The scores of the shift of k and of the reduction of h5 over 0, without that of the arc. */
 static double earns_over_0(const ddn_attardi_view *v, int rule, int32_t k, int32_t h5, int32_t j)
 {
     if (!v->moves || !(v->weights->rules >> rule & 1))

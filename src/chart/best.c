@@ -264,8 +264,8 @@ static void each_item(const tracer *t, int32_t i, int32_t j, bool halves_first, 
 
 /* ---- The goal ---- */
 
-/* Calls visit for each best way to make the whole tree: one or two items and, with one root, the
- * arc from 0. */
+/* Calls visit for each best derivation of the goal: one or two items and, with one root, the arc
+ * from 0. */
 typedef void goal_visit(const tracer *t, const item part[2], int parts, int32_t root, void *ctx);
 
 static void each_goal(const tracer *t, goal_visit *visit, void *ctx)

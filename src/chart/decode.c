@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - the table of decoders, and what all of them share: names, memory, refusals. */
+/* decode.c - the table of decoders, and what they share: names, memory, messages. */
 #include "chart/decode.h"
 #include "core/names.h"
 #include "system/attardi_rules.h"
@@ -23,11 +23,10 @@ const ddn_decoder *const ddn_decoders[] = {
 
 static int fail_unknown(const char *name, dodona_error *err)
 {
-    ddn_names names = { 0 };
+    ddn_names names = { .guess.wanted = name };
     for (int i = 0; ddn_decoders[i]; i++)
         ddn_names_add(&names, ddn_decoders[i]->name);
-    return ddn_fail(err, DODONA_E_ARGUMENT, "there is no decoder for '%s'; there are %s", name,
-                    ddn_names_text(&names));
+    return ddn_fail_unknown(err, "decoder", &names);
 }
 
 /* attardi:D */
@@ -91,7 +90,7 @@ int ddn_decode_check(const ddn_decoding *d, const char *name, int32_t n, double 
                     name, ceil(need / 1e5) / 10, d->limit / 1e6);
 }
 
-/* A block of that many bytes, what it held before lost. */
+/* A block of that many bytes; its former contents are lost. */
 static int get_space(ddn_decoding *d, const char *name, int32_t n, double need, ddn_space *out,
                      dodona_error *err)
 {

@@ -29,19 +29,19 @@
 #define DDN_SCORE_MOST    1e100
 #define DDN_DECODE_MEMORY 4e9 /* bytes; larger sentences are refused unless told otherwise */
 
-/* What moves of the Attardi family earn beside their arcs: sums over pairs of places.
- * rule[r][pair] is [a + 1][b + 1] for the words a and b at the places of the pair, -1 where the
- * stack has none and n + 1 where the buffer is empty.  Rules that take s2 off the stack earn
- * nothing, and a shift (from s1, s0 and the word that it reads) nothing by pairs with s2.  Rules
- * that are not in the set may be NULL.  All scores must be integers, arcs' too, so that sums do not
- * depend on order. */
+/* Scores of the moves of the Attardi family, which are added to those of their arcs: sums over
+ * pairs of places.  rule[r][pair] is [a + 1][b + 1] for the words a and b at the places of the
+ * pair, -1 where the stack has none and n + 1 where the buffer is empty.  Rules that take s2 off
+ * the stack have no such score; that of a shift (by s1, s0 and the word that it reads) has no pairs
+ * with s2.  Rules that are not in the set may be NULL.  All scores must be integers, arcs' too, so
+ * that sums do not depend on order. */
 typedef struct ddn_decode_moves {
     size_t stride; /* n+3 */
     const double *rule[DDN_ATTARDI_RULES][DDN_PAIRS];
     const double *shift[DDN_PAIRS];
 } ddn_decode_moves;
 
-/* What a rule earns beside its arc; words are -1 where the stack has none. */
+/* The score of a rule without that of its arc; words are -1 where the stack has none. */
 static inline double ddn_decode_reduce(const ddn_decode_moves *m,
                                        const double *const pair[DDN_PAIRS], int32_t s2, int32_t s1,
                                        int32_t s0, int32_t b0)
@@ -53,7 +53,7 @@ static inline double ddn_decode_reduce(const ddn_decode_moves *m,
            pair[DDN_PAIR_S2_S1][x * d + y] + pair[DDN_PAIR_S2_B0][x * d + b];
 }
 
-/* The shift of b0 over s1 s0. */
+/* The score of the shift of b0 over s1 s0. */
 static inline double ddn_decode_shift(const ddn_decode_moves *m, int32_t s1, int32_t s0, int32_t b0)
 {
     size_t d = m->stride, y = (size_t)(s1 + 1), z = (size_t)(s0 + 1), b = (size_t)(b0 + 1);
@@ -73,16 +73,16 @@ struct ddn_decoder {
     const char *cite;
     bool projective; /* projective trees only */
     uint32_t rules;  /* the Attardi family: its reduce transitions (system/attardi_rules.h) */
-    /* The same: only computations that begin with so many shifts, as if from a configuration with
+    /* The same: only derivations that begin with so many shifts, as if from a configuration with
      * words 1..stacked on the stack. */
     int32_t stacked;
-    const ddn_decode_moves *moves; /* the same: what they earn; NULL: their arcs alone */
+    const ddn_decode_moves *moves; /* the same: their scores; NULL: their arcs alone */
     bool has_moves;                /* best can give the moves */
 
-    /* Bytes that best wants at most, for n >= 1 words. */
+    /* The most bytes that best needs, for n >= 1 words. */
     double (*need)(const ddn_decoder *d, int32_t n);
     /* False: there is no tree.  head[0] becomes -1.  move, where it is not NULL and has_moves,
-     * becomes the 2n moves of a computation: for the Attardi family the number of a rule or
+     * becomes the 2n moves of a derivation: for the Attardi family the number of a rule or
      * DDN_DECODE_SHIFT, for others a kind of the system of that name. */
     bool (*best)(const ddn_decoder *d, const ddn_decode_input *in, ddn_space space, int32_t *head,
                  uint8_t *move);

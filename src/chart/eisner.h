@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* eisner.h - what decoders of projective trees share; the contracts are those of ddn_decoder. */
+/* eisner.h - functions that the decoders of projective trees share; the contracts are those of
+ * ddn_decoder. */
 #ifndef DDN_CHART_EISNER_H
 #define DDN_CHART_EISNER_H
 

@@ -150,13 +150,12 @@ static int check_used(const ddn_forest *f, dodona_error *err)
     if (v == f->nodes)
         return DODONA_OK;
     return ddn_fail(err, DODONA_E_INPUT,
-                    "node %d of the forest leads nowhere; expected a way to "
-                    "the last node, which is the goal",
+                    "node %d of the forest is not used by the last node, which is the goal",
                     (int)v);
 }
 
-/* Nodes that give no head may be used twice in a derivation, and so on below them: without a limit,
- * a small forest could stand for a derivation that no memory holds. */
+/* Nodes that give no head may be used twice in a derivation, and so may nodes below them: without a
+ * limit, a small forest could have a derivation too large for any memory. */
 static int check_steps(const ddn_forest *f, dodona_error *err)
 {
     int32_t *steps = malloc((size_t)f->nodes * sizeof *steps), v;
@@ -257,5 +256,6 @@ int ddn_forest_check_tree(const ddn_forest *f, const int32_t *head, int32_t *mar
         return ddn_fail(err, DODONA_E_INPUT,
                         "the forest has a derivation in which no word hangs from the root");
     return ddn_fail(err, DODONA_E_INPUT,
-                    "the forest has a derivation whose heads are no tree; see word %d", (int)word);
+                    "the forest has a derivation whose heads are not a tree; see word %d",
+                    (int)word);
 }

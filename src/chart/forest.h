@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* forest.h - many trees over one sentence in little room: a packed forest, as a value.
+/* forest.h - a packed forest: many trees over one sentence in little memory.
  *
  * A forest is a hypergraph.  A node stands for all ways to build one thing (in dynamic programming:
  * an item), and each of its edges for one last step: from one or two nodes before it, at a score,
- * making an arc or none.  A node without edges is a leaf and is there for nothing.  A derivation of
- * a node picks one of its edges and a derivation of each tail of that edge; its score is the sum of
- * its edges' scores, and its tree is the arcs that they make.  The derivations of the forest are
- * those of the goal, which is the last node.
+ * making an arc or none.  A node without edges is a leaf, whose derivation is empty and scores 0.
+ * A derivation of a node picks one of its edges and a derivation of each tail of that edge; its
+ * score is the sum of its edges' scores, and its tree is the arcs that they make.  The derivations
+ * of the forest are those of the goal, which is the last node.
  *
  *     ddn_forest_clear(&f, n);
  *     for each item, tails before heads:
@@ -20,9 +20,9 @@
  *
  * Trees.  Every derivation of the goal gives each of 1..n one head, and the heads are a tree.  The
  * searches of this project make forests in which two derivations are two trees, because each tree
- * is built in one fixed order; then what is said of derivations (their number, their marginals)
- * holds of trees.  A forest from elsewhere may have several derivations for a tree; the list of the
- * k best names every tree once all the same. */
+ * is built in one fixed order; then the number of derivations and their marginals are those of
+ * trees.  A forest from elsewhere may have several derivations for a tree; the list of the k best
+ * names every tree once all the same. */
 #ifndef DDN_CHART_FOREST_H
 #define DDN_CHART_FOREST_H
 
@@ -78,14 +78,14 @@ static inline uint32_t ddn_forest_edges(const ddn_forest *f)
 
 /* Whether numbers are in range, tails come before heads, every node is used, and every derivation
  * of the goal gives each of 1..n exactly one head; else a message says what is not so.  That the
- * heads have no cycle is not looked at: it can't be read off single edges, so what lists trees
- * looks at each of them. */
+ * heads have no cycle is not checked: single edges do not show it, so the functions that list trees
+ * check each tree. */
 int ddn_forest_check(const ddn_forest *f, dodona_error *err);
 /* Whether the heads of a derivation, head[1..n], are a tree.  mark is scratch for n+1 numbers. */
 int ddn_forest_check_tree(const ddn_forest *f, const int32_t *head, int32_t *mark,
                           dodona_error *err);
 
-/* ---- Asking it; kbest.h and marginals.h have more ---- */
+/* ---- Questions; kbest.h and marginals.h have more ---- */
 
 /* The number of derivations, in p, which is cleared. */
 int ddn_forest_count(const ddn_forest *f, ddn_big_pool *p, uint32_t *count, dodona_error *err);
@@ -93,7 +93,7 @@ int ddn_forest_count(const ddn_forest *f, ddn_big_pool *p, uint32_t *count, dodo
 /* Of all trees the one with the most heads as in gold[1..n]; where gold_label is not NULL, the most
  * arcs whose label is right too (a gold label that no edge has, say -1, is never right).  Of equals
  * the one with the best score, then the one whose derivation has the earlier edges.  Its heads and
- * labels go to head[1..n] and label[1..n].  Fails, too, when these are no tree. */
+ * labels go to head[1..n] and label[1..n].  Fails also when these are not a tree. */
 typedef struct ddn_forest_oracle {
     int32_t correct;
     double score;

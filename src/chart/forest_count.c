@@ -4,7 +4,8 @@
  *     count(leaf) = 1     count(v) = sum over its edges of the product of its tails' counts
  *
  * The numbers have about as many bits as a derivation has steps, so all of them together may need
- * more memory than there is; a first pass over logarithms says how much before it is taken. */
+ * more memory than there is; a first pass over logarithms finds how much before any is
+ * allocated. */
 #include "chart/forest.h"
 
 #include <math.h>

@@ -25,7 +25,7 @@ typedef struct ddn_forest_record {
 void ddn_forest_record_init(ddn_forest_record *r);
 void ddn_forest_record_fini(ddn_forest_record *r);
 
-/* What comes out has passed ddn_forest_check; otherwise the message says what is not so. */
+/* A forest that is read has passed ddn_forest_check; otherwise the message says what is wrong. */
 int ddn_forest_read(ddn_forest_record *r, dodona_text json, dodona_error *err);
 
 /* One line with its newline.  labels has the texts of the edges' labels; those that no edge has are

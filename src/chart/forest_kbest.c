@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* forest_kbest.c - the k best trees of a forest, lazily (Huang & Chiang 2005, algorithm 3).
  *
- * The best derivation of each node comes first, bottom up.  From there on nothing is computed that
- * is not asked for.  Write (e, i, j) for the derivation of a node by edge e from the i-th best of
- * the left tail and the j-th best of the right one.  A node keeps its derivations found so far, in
- * order, and a heap of candidates, at first (e, 0, 0) for all its edges.  The next one is the best
- * candidate; when it is taken out, what follows it goes in:
+ * The best derivation of each node comes first, bottom up.  From there on, derivations are computed
+ * only as they are needed.  Write (e, i, j) for the derivation of a node by edge e from the i-th
+ * best of the left tail and the j-th best of the right one.  A node keeps its derivations found so
+ * far, in order, and a heap of candidates, at first (e, 0, 0) for all its edges.  The next one is
+ * the best candidate; when it is taken out, its successors are inserted:
  *     (e, i+1, j)   and, where i = 0,   (e, 0, j+1)
- * Every (e, i, j) then follows upon exactly one other, and never scores more, so that nothing is
- * missed and nothing is put in twice.  To follow means to ask the tail for its next derivation,
- * which is put off until the node itself is asked for another.
+ * Every (e, i, j) then is the successor of exactly one other and never scores more, so that none is
+ * missed and none is inserted twice.  A successor needs the next derivation of a tail; it is
+ * inserted only when the node itself is asked for another derivation.
  *
- * Tasks.  Asking goes down as deep as the forest, which for long sentences is too deep for the C
+ * Tasks.  Requests go down as deep as the forest, which for long sentences is too deep for the C
  * stack.  Hence a stack of tasks (node, how many it should have); a task that needs more of a tail
  * puts a task for that tail on top and is looked at again later.
  *
- * Same trees.  A derivation whose arcs are those of one found before at the same node is taken out,
- * followed, and not kept.  To do so at every node and not only at the goal bounds the work: the
- * tails' lists have no doubles and give heads to different words, so per edge only one pair (i, j)
- * makes a given set of arcs.  A hash of the arcs, the sum of one number an arc, finds what may be
- * the same; then the arcs themselves are compared.
+ * Same trees.  A derivation whose arcs are those of one found before at the same node is taken out
+ * and not kept, but its successors are inserted.  Doing so at every node and not only at the goal
+ * bounds the work: the tails' lists have no duplicates and give heads to different words, so per
+ * edge only one pair (i, j) makes a given set of arcs.  Derivations with equal hashes of their arcs
+ * (the sum of one number for each arc) are compared arc by arc.
  *
  * Cost.  O(edges) to begin, and O(d log(edges of a node)) for each further tree, d being the depth
  * of derivations. */

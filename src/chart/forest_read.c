@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* forest_read.c - a forest from a line of JSON, by jansson.  Every number is checked before use,
- * and the forest as a whole before it is given away. */
+ * and the forest as a whole before it is returned. */
 #include "chart/forest_file.h"
 
 #include "io/json_value.h"
@@ -37,7 +37,7 @@ static int find_list(const json_t *object, const char *name, size_t most, const 
 static int take_text(const json_t *value, const char *name, dodona_text *out, dodona_error *err)
 {
     if (!json_is_string(value))
-        return ddn_fail(err, DODONA_E_INPUT, "\"%s\" has something that is not a string", name);
+        return ddn_fail(err, DODONA_E_INPUT, "\"%s\" has an entry that is not a string", name);
     *out = (dodona_text){ json_string_value(value), json_string_length(value) };
     for (size_t i = 0; i < out->size; i++)
         if ((unsigned char)out->data[i] < 0x20)
@@ -141,7 +141,7 @@ static int take_edge(ddn_forest_record *r, const json_t *const column[COLUMNS], 
         return status;
     const json_t *score = json_array_get(column[SCORE], i);
     if (!json_is_number(score))
-        return ddn_fail(err, DODONA_E_INPUT, "\"score\" has something that is not a number");
+        return ddn_fail(err, DODONA_E_INPUT, "\"score\" has an entry that is not a number");
     if (x.child > 0 && r->labels.count == 0)
         return ddn_fail(err, DODONA_E_INPUT, "\"labels\" is empty, and there are arcs");
     x.score = json_number_value(score);

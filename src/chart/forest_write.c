@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* forest_write.c - a forest as a line of JSON.  What is read back is what was written, scores to
- * the last digit.
- */
+/* forest_write.c - a forest as a line of JSON.  Scores are written with all digits, so that reading
+ * gives the same forest. */
 #include "chart/forest_file.h"
 
 #include "core/json.h"

@@ -9,8 +9,8 @@
  *     (B', _) -> A (B, _)      taking a left child A leads from B to B'
  *     (_, C') -> (_, C) A      taking a right child A leads from C to C'
  *
- * States and nonterminals share their numbers.  A plan is what the chart works from: the rules
- * multiplied out, and put together where they share a factor. */
+ * States and nonterminals share their numbers.  The chart uses a plan: the rules multiplied out,
+ * and grouped where they share a factor. */
 #ifndef DDN_CHART_GRAMMAR_H
 #define DDN_CHART_GRAMMAR_H
 

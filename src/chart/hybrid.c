@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hybrid.c - the best tree of arc-hybrid by the chart of its computations, in O(n^3).
+/* hybrid.c - the best tree of arc-hybrid by the chart of its derivations, in O(n^3).
  *
- * [i, j]: all computations that push i, end with i on top and j first in the buffer, and touch
+ * [i, j]: all derivations that push i, end with i on top and j first in the buffer, and touch
  * nothing below i.
  *
  *     push     [i, i+1] = 0

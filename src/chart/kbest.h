@@ -5,8 +5,8 @@
  *     while (ddn_kbest_next(&k, &score, head, label, err) > 0)
  *         ...
  *
- * Scores never rise.  No tree comes twice, be it that the forest builds it in several ways: trees
- * are the same when all heads and all labels are.  Ties are settled by the numbers of the edges, so
+ * Scores never rise.  No tree comes twice, even if the forest has several derivations of it: trees
+ * are the same when all heads and all labels are.  Ties are broken by the numbers of the edges, so
  * that the same forest gives the same list. */
 #ifndef DDN_CHART_KBEST_H
 #define DDN_CHART_KBEST_H
@@ -48,8 +48,8 @@ void ddn_kbest_fini(ddn_kbest *k);
 int ddn_kbest_begin(ddn_kbest *k, const ddn_forest *f, dodona_error *err);
 
 /* The next tree into head[1..n] and label[1..n], and its score: 1; 0 when there is none left; or a
- * negative code, also when the heads are no tree, which only a forest from elsewhere brings about.
- */
+ * negative code, also when the heads are not a tree, which happens only with a forest that no
+ * search of this project made. */
 int ddn_kbest_next(ddn_kbest *k, double *score, int32_t *head, int32_t *label, dodona_error *err);
 
 #endif

@@ -86,8 +86,8 @@ static void list_edges(ddn_marginals *m, const ddn_forest *f, double temperature
         }
 }
 
-/* By arc, then by label; the order of equals does not matter but for the last bit of a sum, so it
- * is settled by p. */
+/* By arc, then by label; the order of equals does not matter but for the last bit of a sum, so p
+ * decides it. */
 static int by_arc(const void *a, const void *b)
 {
     const ddn_marginal *x = a, *y = b;

@@ -16,7 +16,7 @@
  *
  * R. E. Tarjan, Finding optimum branchings, Networks 7, 1977; for dense graphs with rows in place
  * of heaps.  P. M. Camerini, L. Fratta, F. Maffioli, A note on finding optimum branchings, Networks
- * 9, 1979, for the way back. */
+ * 9, 1979, for undoing the contractions. */
 #include "chart/decode.h"
 #include "chart/matrix_tree.h"
 

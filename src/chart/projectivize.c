@@ -2,10 +2,10 @@
 /* projectivize.c - the projective tree that keeps the most heads (Nederhof 2019, section 3).
  *
  * Parsing with the grammar of Table 3 and w(h,d) = [h is d's head] finds it in cubic time.  Most
- * words need no parsing.  Call v whole if its descendants stand side by side and no arc among them
- * crosses another.  Then every optimal tree keeps all arcs below v: whatever it makes of v's words,
- * putting the old subtree back in their place, and hanging from v what hung from them, keeps more.
- * So for a whole v whose head is not whole
+ * words need no parsing.  Call v whole if it and its descendants are contiguous and no arc among
+ * them crosses another.  Then every optimal tree keeps all arcs below v: whatever it makes of v's
+ * words, putting the old subtree back in their place, and hanging from v what hung from them, keeps
+ * more.  So for a whole v whose head is not whole
  *
  *   - v itself may get any head;
  *   - every word below it has the head that it had;
@@ -19,10 +19,10 @@
  *
  * The tie-breaking of the header is in the weights: a kept head counts U1, a new head that is no
  * ancestor -U2, an ancestor minus the levels climbed, with U1 > all U2 together > all levels
- * together.  The smallest head vector is best.c's business.  Words outside the chart have the same
- * heads in all candidates, so the smallest vector over the chart's words is the smallest of all.
+ * together.  best.c finds the smallest head vector.  Words outside the chart have the same heads in
+ * all candidates, so the smallest vector over the chart's words is the smallest of all.
  *
- * Compared with the brute force over all projective trees: tests/chart/test_projectivize.c. */
+ * Compared with all projective trees by brute force: tests/chart/test_projectivize.c. */
 #include "chart/projectivize.h"
 
 #include "core/array.h"
@@ -30,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tree on its way into the chart; arrays are [n+1]. */
+/* The words of a tree that go into the chart; arrays are [n+1]. */
 typedef struct reduction {
     const int32_t *head;
     int32_t n;
@@ -75,8 +75,8 @@ static bool begin(ddn_projectivizer *p, reduction *r, const int32_t *head, int32
     return true;
 }
 
-/* Shift-reduce that attaches what is whole and beside its head, and nothing else.  Whether the tree
- * is projective. */
+/* A shift-reduce pass that attaches only whole words that stand beside their head.  Returns whether
+ * the tree is projective. */
 static bool find_whole(const reduction *r)
 {
     const int32_t *head = r->head;

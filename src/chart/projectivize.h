@@ -35,7 +35,7 @@ void ddn_projectivizer_fini(ddn_projectivizer *p);
  *   4. of these, has the smallest head of word 1, then of word 2, and so on.
  * one_root: exactly one child of 0, in 2 and 3 as well.  Returns the number of heads that differ,
  * or a negative code.  out may be head.  Linear time for a projective tree; otherwise cubic in the
- * words that are left when what does not cross anything is taken out. */
+ * number of words that are left without the subtrees in which nothing crosses. */
 int32_t ddn_projectivize(ddn_projectivizer *p, const int32_t *head, int32_t n, bool one_root,
                          int32_t *out, dodona_error *err);
 

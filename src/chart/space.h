@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* space.h - one block of memory, handed out piece by piece.
+/* space.h - one block of memory that arrays are allocated from.
  *
  * A decoder says beforehand how many bytes it will take, so that a sentence that is too large is
  * refused before anything is allocated.  The sum is a double: at n^5 an integer may overflow. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* split.c - where each table of a chart lies in its memory.  What fills them is split.tmpl.h,
- * made for a semiring in each of best.c, count.c, eisner.c, log.c and max.c. */
+/* split.c - where each table of a chart lies in its memory.  split.tmpl.h fills them; it is
+ * instantiated for a semiring in each of best.c, count.c, eisner.c, log.c and max.c. */
 #include "chart/split.h"
 
 void ddn_split_shape_make(ddn_split_shape *shape, const ddn_split_plan *plan, int32_t n)

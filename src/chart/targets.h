@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* targets.h - DDN_TARGETS before a function compiles it for several processors, of which the
- * program takes the best it finds.  For integers, and for
- * floating-point sums and maxima whose order does not depend on the width of vectors: results are
- * to be the same everywhere.  Sanitizers want their runtime before the choice is made, so they get
- * one variant. */
+ * program takes the best it finds.  For integers, and for floating-point sums and maxima whose
+ * order does not depend on the width of vectors: results are to be the same everywhere.  With
+ * sanitizers, whose runtime must start before the choice is made, there is one variant. */
 #ifndef DDN_CHART_TARGETS_H
 #define DDN_CHART_TARGETS_H
 

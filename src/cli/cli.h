@@ -6,6 +6,7 @@
 #ifndef DDN_CLI_CLI_H
 #define DDN_CLI_CLI_H
 
+#include "core/names.h"
 #include "dodona.h"
 
 enum {
@@ -34,14 +35,5 @@ int ddn_misuse(const char *command, const char *format, ...) __attribute__((form
 
 /* Prints "dodona: message" on standard error: what is not progress and no failure either. */
 void ddn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-/* What a misspelt name may have meant: of all names tried, the nearest that is near enough. */
-typedef struct ddn_guess {
-    const char *wanted;
-    const char *best; /* NULL: none */
-    int distance;
-} ddn_guess;
-
-void ddn_guess_try(ddn_guess *g, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* complain.c - messages on standard error, and guesses at what was meant. */
+/* complain.c - messages on standard error. */
 #include "cli/cli.h"
 
 #include <stdarg.h>
@@ -36,40 +36,4 @@ void ddn_warn(const char *format, ...)
     va_start(args, format);
     say(format, args);
     va_end(args);
-}
-
-/* Letters to insert, delete or replace (Levenshtein 1966); names longer than the table are far from
- * everything. */
-static int distance(const char *a, const char *b)
-{
-    enum { MOST = 40 };
-    int row[MOST + 1], m = (int)strlen(a), n = (int)strlen(b);
-    if (m > MOST || n > MOST)
-        return MOST;
-    for (int j = 0; j <= n; j++)
-        row[j] = j;
-    for (int i = 1; i <= m; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= n; j++) {
-            int best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[n];
-}
-
-void ddn_guess_try(ddn_guess *g, const char *name)
-{
-    size_t size = strlen(g->wanted);
-    int d = distance(g->wanted, name);
-    if (d > (size < 5 ? 1 : 2) || (g->best && d >= g->distance))
-        return;
-    g->best = name;
-    g->distance = d;
 }

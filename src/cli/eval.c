@@ -4,7 +4,6 @@
 #include "cli/files.h"
 #include "cli/options.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,37 +58,10 @@ int ddn_command_eval(int argc, char **argv)
     dodona_eval_options o;
     dodona_eval_options_init(&o);
     int json = 0, standard = 0;
-    int64_t trials = o.trials, seed = (int64_t)o.seed;
-    const ddn_option options[] = {
+    ddn_option options[DDN_MAX_OPTIONS] = {
         { .name = "json", .type = DDN_FLAG, .to = &json, .help = "print the figures as JSON" },
-        { .name = "no-punct",
-          .type = DDN_FLAG,
-          .to = &o.no_punct,
-          .help = "leave out words whose gold UPOS is PUNCT" },
-        { .name = "analysis",
-          .type = DDN_FLAG,
-          .to = &o.analysis,
-          .help = "also by label, by length of the arc and by its shape" },
-        { .name = "trace",
-          .argument = "F",
-          .to = &o.trace,
-          .help = "with --analysis: the moves of SYSTEM, as parse --trace wrote them; counts arcs "
-                  "that replaced another" },
-        { .name = "trials",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &trials,
-          .least = 1,
-          .most = 1e9,
-          .help = "shuffles of the randomisation test" },
-        { .name = "seed",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &seed,
-          .most = INFINITY,
-          .help = "what they are drawn from" },
-        { 0 },
     };
+    ddn_options_add(options, dodona_eval_option, &o);
     ddn_operands files = { 0 };
     dodona_error err;
     int code = ddn_options_read(&page, options, argc, argv, &files);
@@ -102,7 +74,5 @@ int ddn_command_eval(int argc, char **argv)
         return ddn_misuse("eval", "only one of the files can be standard input");
     if (o.trace && !o.analysis)
         return ddn_misuse("eval", "--trace goes with --analysis");
-    o.trials = trials;
-    o.seed = (uint64_t)seed;
     return run(&o, &files, json, &err) < 0 ? ddn_complain(&err) : DDN_DONE;
 }

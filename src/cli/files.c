@@ -46,7 +46,7 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err)
     for (;;) {
         if (f->reader) {
             int status = dodona_reader_next(f->reader, s, err);
-            f->options.sentences += status > 0;
+            f->options.sentences += status > 0 && !f->options.pieces;
             if (status != 0)
                 return status;
             close_reader(f);

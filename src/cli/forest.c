@@ -263,6 +263,7 @@ int ddn_command_forest(int argc, char **argv)
           .to = &t.count,
           .help = "print how many trees there are, exactly" },
         { .name = "oracle",
+          .type = DDN_FILE,
           .argument = "GOLD",
           .to = &t.gold_path,
           .help = "a CoNLL-U file with the same sentences: print the tree that has the most "

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 
 #include "cli/cli.h"
+#include "core/words.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -15,16 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 48, FIRST = 1000 };
+enum { FIRST = 1000 };
 
 /* A command's options and the common ones as getopt_long wants them. */
 typedef struct table {
     const ddn_page *page;
-    const ddn_option *option[MAX_OPTIONS];
+    const ddn_option *option[DDN_MAX_OPTIONS];
     int count;
-    struct option longs[MAX_OPTIONS + 1];
-    char letters[2 * MAX_OPTIONS + 4];
-    bool given[MAX_OPTIONS];
+    struct option longs[DDN_MAX_OPTIONS + 1];
+    char letters[2 * DDN_MAX_OPTIONS + 4];
+    bool given[DDN_MAX_OPTIONS];
 } table;
 
 const ddn_option ddn_common_options[] = {
@@ -33,12 +34,31 @@ const ddn_option ddn_common_options[] = {
     { 0 },
 };
 
+void ddn_options_add(ddn_option *list, const dodona_option *(*option)(int i), void *options)
+{
+    const dodona_option *o;
+    int count = 0;
+    while (!ddn_option_is_end(&list[count]))
+        count++;
+    for (int i = 0; (o = option(i)) && count < DDN_MAX_OPTIONS - 1; i++)
+        list[count++] = (ddn_option){ .name = o->name[1] ? o->name : NULL,
+                                      .letter = o->name[1] ? '\0' : o->name[0],
+                                      .argument = o->argument,
+                                      .type = (ddn_option_type)o->type,
+                                      .to = (char *)options + o->offset,
+                                      .least = o->least,
+                                      .most = o->most,
+                                      .otherwise = o->otherwise,
+                                      .names = o->names,
+                                      .help = o->help };
+}
+
 static void add(table *t, const ddn_option *list)
 {
     size_t longs = 0, letters = strlen(t->letters);
     while (t->longs[longs].name)
         longs++;
-    for (; !ddn_option_is_end(list) && t->count < MAX_OPTIONS; list++) {
+    for (; !ddn_option_is_end(list) && t->count < DDN_MAX_OPTIONS; list++) {
         bool takes = list->type != DDN_FLAG;
         if (list->name)
             t->longs[longs++] =
@@ -72,51 +92,20 @@ static const char *shown(const ddn_option *o, char *buf, size_t size)
 
 /* ---- Values ---- */
 
-const char *ddn_option_words(const char *(*name)(int i), char *buf, size_t size)
-{
-    size_t used = 0;
-    buf[0] = '\0';
-    for (int i = 0; name(i) && used < size; i++)
-        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? "|" : "", name(i));
-    return buf;
-}
-
-/* True when a choice has the value among its words. */
-static bool is_word_of(const char *words, const char *value)
-{
-    size_t size = strlen(value);
-    for (const char *at = words; at; at = strchr(at, '|')) {
-        at += *at == '|';
-        if (strncmp(at, value, size) == 0 && (at[size] == '|' || !at[size]))
-            return size > 0;
-    }
-    return false;
-}
-
-/* "a|b|c" as "a, b or c". */
-static void list_words(const char *words, char *buf, size_t size)
-{
-    size_t used = 0;
-    for (const char *at = words; *at && used + 8 < size; at++) {
-        bool last = *at == '|' && !strchr(at + 1, '|');
-        if (*at == '|')
-            used += (size_t)snprintf(buf + used, size - used, last ? " or " : ", ");
-        else
-            buf[used++] = *at;
-    }
-    buf[used] = '\0';
-}
-
 static int set_choice(const table *t, const ddn_option *o, const char *value)
 {
     char name[40], words[200];
-    if (is_word_of(o->argument, value)) {
+    int found = ddn_words_find(o->argument, value);
+    if (found < 0)
+        return ddn_misuse(t->page->command, "%s is '%s'; expected %s%s%s",
+                          shown(o, name, sizeof name), value,
+                          ddn_words_list(o->argument, words, sizeof words), o->hint ? "; " : "",
+                          o->hint ? o->hint : "");
+    if (o->type == DDN_INDEX)
+        *(int *)o->to = found;
+    else
         *(const char **)o->to = value;
-        return -1;
-    }
-    list_words(o->argument, words, sizeof words);
-    return ddn_misuse(t->page->command, "%s is '%s'; expected %s%s%s", shown(o, name, sizeof name),
-                      value, words, o->hint ? "; " : "", o->hint ? o->hint : "");
+    return -1;
 }
 
 /* The number must be all of the value, so "3x", " 3" and "" are none. */
@@ -125,10 +114,12 @@ static bool read_number(const ddn_option *o, const char *value)
     char *end;
     bool ok, starts = *value >= '0' && *value <= '9';
     errno = 0;
-    if (o->type == DDN_COUNT) {
+    if (o->type != DDN_REAL) {
         long long n = strtoll(value, &end, 10);
         ok = starts && !*end && errno == 0 && (double)n >= o->least && (double)n <= o->most;
-        if (ok)
+        if (ok && o->type == DDN_INT)
+            *(int *)o->to = (int)n;
+        else if (ok)
             *(int64_t *)o->to = n;
     } else {
         double x = strtod(value, &end);
@@ -143,20 +134,18 @@ static bool read_number(const ddn_option *o, const char *value)
 static int set_number(const table *t, const ddn_option *o, const char *value)
 {
     char name[40], range[80];
-    bool whole = o->type == DDN_COUNT;
     if (read_number(o, value))
         return -1;
-    snprintf(range, sizeof range, isinf(o->most) ? "of %.15g or more" : "from %.15g to %.15g",
-             o->least, o->most);
-    return ddn_misuse(t->page->command, "%s is '%s'; expected a %snumber %s",
-                      shown(o, name, sizeof name), value, whole ? "whole " : "", range);
+    ddn_range_text(o->type != DDN_REAL, o->least, o->most, range, sizeof range);
+    return ddn_misuse(t->page->command, "%s is '%s'; expected %s", shown(o, name, sizeof name),
+                      value, range);
 }
 
 static int add_line(const ddn_option *o, const char *value)
 {
-    char **lines = o->to;
+    const char **lines = o->to;
     size_t had = *lines ? strlen(*lines) : 0, more = strlen(value);
-    char *grown = realloc(*lines, had + more + 2);
+    char *grown = realloc((char *)*lines, had + more + 2);
     if (!grown) {
         ddn_warn("out of memory");
         return DDN_BAD;
@@ -176,14 +165,17 @@ static int set(table *t, int i, const char *value)
         if (o->to)
             *(int *)o->to = 1;
         return -1;
+    case DDN_INDEX:
     case DDN_CHOICE:
         return set_choice(t, o, value);
+    case DDN_INT:
     case DDN_COUNT:
     case DDN_REAL:
         return set_number(t, o, value);
     case DDN_LINES:
         return add_line(o, value);
     case DDN_STRING:
+    case DDN_FILE:
         *(const char **)o->to = value;
     }
     return -1;
@@ -257,6 +249,10 @@ int ddn_options_read(const ddn_page *page, const ddn_option *options, int argc, 
                      ddn_operands *operands)
 {
     table t = { .page = page, .letters = ":" };
+    if (argc == 2 && strcmp(argv[1], "--table") == 0) {
+        ddn_options_table(page, options);
+        return DDN_DONE;
+    }
     add(&t, options);
     add(&t, ddn_common_options);
     opterr = 0;

@@ -17,17 +17,24 @@
 #ifndef DDN_CLI_OPTIONS_H
 #define DDN_CLI_OPTIONS_H
 
+#include "dodona.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* As the library keeps its own; a flag becomes 1 and takes no argument, strings are borrowed from
+ * argv, and lines are malloced. */
 typedef enum ddn_option_type {
-    DDN_STRING, /* const char *, borrowed from argv */
-    DDN_FLAG,   /* int: becomes 1; takes no argument */
-    DDN_CHOICE, /* const char *: one of the words of argument, which has '|' between them */
-    DDN_COUNT,  /* int64_t, a whole number from least to most */
-    DDN_REAL,   /* double from least to most */
-    DDN_LINES,  /* char *, malloced: every use of the option adds a line */
+    DDN_STRING = DODONA_OPTION_STRING,
+    DDN_FILE = DODONA_OPTION_FILE,
+    DDN_LINES = DODONA_OPTION_LINES,
+    DDN_CHOICE = DODONA_OPTION_CHOICE,
+    DDN_INDEX = DODONA_OPTION_INDEX,
+    DDN_FLAG = DODONA_OPTION_FLAG,
+    DDN_INT = DODONA_OPTION_INT,
+    DDN_COUNT = DODONA_OPTION_COUNT,
+    DDN_REAL = DODONA_OPTION_REAL,
 } ddn_option_type;
 
 typedef struct ddn_option {
@@ -38,10 +45,15 @@ typedef struct ddn_option {
     void *to;
     double least, most;
     bool required;
-    bool alone; /* what is required need not be there when this flag is */
+    bool alone;                  /* what is required need not be there when this flag is */
+    const char *otherwise;       /* what is the default where the variable has none */
+    const char *(*names)(int i); /* what completion offers for a string or file; NULL: nothing */
     const char *help;
     const char *hint; /* added to the message when a choice is not one of the words */
 } ddn_option;
+
+/* A list that ddn_options_add may add to. */
+enum { DDN_MAX_OPTIONS = 48 };
 
 /* What --help says about a command, besides its options. */
 typedef struct ddn_page {
@@ -62,11 +74,13 @@ typedef struct ddn_operands {
 int ddn_options_read(const ddn_page *page, const ddn_option *options, int argc, char **argv,
                      ddn_operands *operands);
 
-/* The names of a table with '|' between them, for the argument of a choice; returns buf. */
-const char *ddn_option_words(const char *(*name)(int i), char *buf, size_t size);
+/* Adds the options of a struct of the library, which has its defaults, to a list with room for
+ * DDN_MAX_OPTIONS. */
+void ddn_options_add(ddn_option *list, const dodona_option *(*option)(int i), void *options);
 
-/* Prints the page. */
+/* Prints the page, or all that it says in a line an option, for programs (help.c). */
 void ddn_options_help(const ddn_page *page, const ddn_option *options);
+void ddn_options_table(const ddn_page *page, const ddn_option *options);
 
 /* Every command's own: --quiet and --help; for the two files that share them. */
 extern const ddn_option ddn_common_options[];

@@ -26,28 +26,28 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *steps, *search, *decoder, *roots, *on_error, *trace,
-        *forest;
-    int keep, keep_deps, confidence, step_mask;
-    int64_t threads, beam, exact_limit, kbest;
+    const char *model, *input, *output, *steps, *trace, *forest;
+    dodona_parse_options o;
     ddn_operands files;
 } arguments;
 
 static int read_arguments(arguments *a, int argc, char **argv)
 {
-    char searches[80];
-    const ddn_option options[] = {
+    ddn_option options[DDN_MAX_OPTIONS] = {
         { .name = "model",
+          .type = DDN_FILE,
           .argument = "M",
           .to = &a->model,
-          .help = "the model, made by dodona train (default the English one that is built in)" },
+          .otherwise = "the English one that is built in",
+          .help = "the model, made by dodona train" },
         { .name = "input",
           .type = DDN_CHOICE,
           .argument = "text|" DDN_INPUTS,
           .to = &a->input,
+          .otherwise = "conllu for a file that is called .conllu or begins so; else text, if the "
+                       "model has a tokenizer",
           .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
-                  "a line with blanks between its tokens (default conllu for a file that is "
-                  "called .conllu or begins so; else text, if the model has a tokenizer)" },
+                  "a line with spaces between its tokens" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
@@ -59,79 +59,20 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "what is done, of tokenize, tag and parse, replacing what the columns have; by "
                   "default all that the model can do, but tags and lemmas that are there are "
                   "kept" },
-        { .name = "search",
-          .type = DDN_CHOICE,
-          .argument = ddn_option_words(dodona_search_name, searches, sizeof searches),
-          .to = &a->search,
-          .help = "how the best sequence of moves is sought (default what the model was trained "
-                  "with)" },
-        { .name = "decoder",
-          .argument = "D",
-          .to = &a->decoder,
-          .help = "of exact search: mst, eisner or a system (default as in training, or the "
-                  "system's own); means --search exact" },
-        { .name = "beam",
-          .type = DDN_COUNT,
-          .argument = "B",
-          .to = &a->beam,
-          .least = 1,
-          .most = DODONA_MAX_BEAM,
-          .help = "configurations that a beam keeps (default as in training, or 8)" },
-        { .name = "exact-limit",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->exact_limit,
-          .least = 1,
-          .most = 10000,
-          .help = "words; exact search leaves longer sentences to a beam (default 100, or 40 with "
-                  "systems like all)" },
-        { .name = "kbest",
-          .type = DDN_COUNT,
-          .argument = "K",
-          .to = &a->kbest,
-          .least = 1,
-          .most = DODONA_MAX_KBEST,
-          .help = "list the best K trees with their scores: comments in conllu, a list in json" },
-        { .name = "confidence",
-          .type = DDN_FLAG,
-          .to = &a->confidence,
-          .help = "write into MISC how probable it is that the head is right" },
         { .name = "forest",
+          .type = DDN_FILE,
           .argument = "F",
           .to = &a->forest,
           .help = "write all trees that the search kept to this file, for dodona forest" },
-        { .name = "roots",
-          .type = DDN_CHOICE,
-          .argument = "one|many",
-          .to = &a->roots,
-          .help = "how many words may hang from the root" },
-        { .name = "keep",
-          .type = DDN_FLAG,
-          .to = &a->keep,
-          .help = "keep heads and relations that the input has, and find the rest" },
-        { .name = "keep-deps",
-          .type = DDN_FLAG,
-          .to = &a->keep_deps,
-          .help = "keep the DEPS column, which becomes _ otherwise" },
-        { .name = "on-error",
-          .type = DDN_CHOICE,
-          .argument = "stop|skip",
-          .to = &a->on_error,
-          .help = "at a malformed sentence, or one whose given heads contradict each other: stop, "
-                  "or copy it unparsed and count it" },
         { .name = "trace",
+          .type = DDN_FILE,
           .argument = "F",
           .to = &a->trace,
           .help = "write the moves to F, a JSON object a line for each sentence" },
-        { .letter = 'j',
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->threads,
-          .least = 1,
-          .most = DODONA_MAX_THREADS,
-          .help = "threads; the output is the same for any number" },
-        { 0 },
     };
+    dodona_parse_options_init(&a->o);
+    a->o.roots_many = 0;
+    ddn_options_add(options, dodona_parse_option, &a->o);
     return ddn_options_read(&page, options, argc, argv, &a->files);
 }
 
@@ -234,25 +175,12 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
 {
     sink to;
     ddn_progress progress;
-    dodona_parse_options o;
     int status = open_sink(&to, a, err);
     if (status < 0)
         return status;
     ddn_progress_init(&progress, a->files.quiet, true);
-    dodona_parse_options_init(&o);
-    o.search = a->search;
-    o.decoder = a->decoder;
-    o.beam = (int)a->beam;
-    o.exact_limit = (int)a->exact_limit;
-    o.roots_many = strcmp(a->roots, "many") == 0;
-    o.keep = a->keep;
-    o.skip_bad = strcmp(a->on_error, "skip") == 0;
-    o.keep_deps = a->keep_deps;
-    o.threads = (int)a->threads;
-    o.kbest = (int)a->kbest;
-    o.confidence = a->confidence;
+    dodona_parse_options o = a->o;
     o.forest = a->forest != NULL;
-    o.steps = a->step_mask;
     o.trace = a->trace ? put_moves : NULL;
     o.trace_ctx = &to;
     o.report = report;
@@ -261,7 +189,7 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
     status = close_sink(&to, a, status, err);
     count_unparsed(&to, files);
     ddn_progress_end(&progress);
-    if (to.fallbacks && a->keep)
+    if (to.fallbacks && a->o.keep)
         ddn_warn("%lld sentence%s parsed by beam: too long for exact search, or something was "
                  "given and the search is dp",
                  (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
@@ -289,7 +217,7 @@ static int read_steps(arguments *a)
                               "--steps is '%s'; expected tokenize, tag and parse, or some of "
                               "them, with commas between them",
                               a->steps);
-        a->step_mask |= steps[i].step;
+        a->o.steps |= steps[i].step;
         at = at[size] ? at + size + 1 : NULL;
     }
     return -1;
@@ -298,19 +226,19 @@ static int read_steps(arguments *a)
 /* -1: what was asked for goes together; else the exit code. */
 static int check(const arguments *a)
 {
-    bool parses = !a->step_mask || a->step_mask & DODONA_STEP_PARSE;
-    if (!parses && (a->kbest || a->confidence || a->forest || a->trace))
+    bool parses = !a->o.steps || a->o.steps & DODONA_STEP_PARSE;
+    if (!parses && (a->o.kbest || a->o.confidence || a->forest || a->trace))
         return ddn_misuse(page.command, "--kbest, --confidence, --forest and --trace need the step "
                                         "parse");
-    if (a->step_mask & DODONA_STEP_TOKENIZE && a->input && strcmp(a->input, "text") != 0)
+    if (a->o.steps & DODONA_STEP_TOKENIZE && a->input && strcmp(a->input, "text") != 0)
         return ddn_misuse(page.command, "--steps tokenize needs --input text");
     bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
-    if ((a->kbest || a->confidence) && !shows)
+    if ((a->o.kbest || a->o.confidence) && !shows)
         return ddn_misuse(page.command,
                           "--kbest and --confidence show in conllu and json; "
                           "--output %s has no place for them",
                           a->output);
-    if (a->confidence && a->input && strcmp(a->input, "conllx") == 0)
+    if (a->o.confidence && a->input && strcmp(a->input, "conllx") == 0)
         return ddn_misuse(page.command, "--confidence stands in the column MISC, which sentences "
                                         "from CoNLL-X don't have; convert them to conllu first");
     if ((a->forest && strcmp(a->forest, "-") == 0) || (a->trace && strcmp(a->trace, "-") == 0))
@@ -325,7 +253,7 @@ static int find_format(const arguments *a, dodona_error *err)
     const char *name = a->files.count > 0 ? a->files.of[0] : "";
     if (a->input)
         return dodona_format_find(a->input, err);
-    if (a->step_mask & DODONA_STEP_TOKENIZE)
+    if (a->o.steps & DODONA_STEP_TOKENIZE)
         return DODONA_TEXT;
     return strstr(name, ".conllu") ? DODONA_CONLLU : DODONA_GUESS;
 }
@@ -339,7 +267,7 @@ static void greet(const arguments *a)
 
 int ddn_command_parse(int argc, char **argv)
 {
-    arguments a = { .output = "conllu", .roots = "one", .on_error = "stop", .threads = 1 };
+    arguments a = { .output = "conllu" };
     int code = read_arguments(&a, argc, argv);
     if (code < 0)
         code = read_steps(&a);
@@ -356,7 +284,8 @@ int ddn_command_parse(int argc, char **argv)
         return ddn_complain(&err);
     reading.format = (dodona_format)format;
     reading.model = model;
-    reading.skip_bad = strcmp(a.on_error, "skip") == 0;
+    reading.skip_bad = a.o.skip_bad;
+    reading.pieces = a.o.threads > 1;
     ddn_files files;
     ddn_files_init(&files, &a.files, &reading);
     greet(&a);

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,197 +27,42 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *train, *dev, *model, *system, *oracle, *algorithm, *templates, *roots, *keep,
-        *nonprojective, *search, *update, *learner, *decoder;
-    int64_t iterations, average, explore_after, seed, beam;
-    double explore_rate, model_mb;
-    char *notes;
-    int64_t jackknife;
-    int two_pass, pipeline, list;
+    const char *train, *dev, *model;
+    int list;
+    dodona_train_options o;
     ddn_operands none;
 } arguments;
 
-static void set_defaults(arguments *a)
-{
-    dodona_train_options o;
-    dodona_train_options_init(&o);
-    *a = (arguments){ .system = o.system,
-                      .roots = "one",
-                      .keep = "best",
-                      .nonprojective = o.nonprojective,
-                      .search = o.search,
-                      .beam = o.beam,
-                      .update = o.update,
-                      .learner = o.learner,
-                      .iterations = o.iterations,
-                      .average = o.average,
-                      .explore_after = o.explore_after,
-                      .seed = (int64_t)o.seed,
-                      .explore_rate = o.explore_rate,
-                      .model_mb = o.model_mb };
-}
-
 static int read_arguments(arguments *a, int argc, char **argv)
 {
-    char searches[80], learners[80];
-    const ddn_option options[] = {
+    ddn_option options[DDN_MAX_OPTIONS] = {
         { .name = "train",
+          .type = DDN_FILE,
           .argument = "F",
           .to = &a->train,
           .required = true,
           .help = "the treebank to learn from" },
         { .name = "dev",
+          .type = DDN_FILE,
           .argument = "F",
           .to = &a->dev,
           .help = "the treebank that is scored after each iteration; without it the last model is "
                   "kept" },
         { .name = "model",
+          .type = DDN_FILE,
           .argument = "OUT",
           .to = &a->model,
           .required = true,
           .help = "the file to write" },
-        { .name = "system",
-          .argument = "S",
-          .to = &a->system,
-          .help = "the transition system; see --list; also attardi:D, D from 1 to 7" },
-        { .name = "learner",
-          .type = DDN_CHOICE,
-          .argument = ddn_option_words(dodona_learner_name, learners, sizeof learners),
-          .to = &a->learner,
-          .help = "what scores moves and arcs" },
-        { .name = "oracle",
-          .type = DDN_CHOICE,
-          .argument = "static|nondet|explore",
-          .to = &a->oracle,
-          .help = "which moves count as right: those of one derivation, all that keep the tree "
-                  "within reach, or the latter along the parser's own moves (default explore; with "
-                  "--two-pass, nondet; with another search than greedy, static)" },
-        { .name = "algorithm",
-          .argument = "A",
-          .to = &a->algorithm,
-          .help = "of the oracle (default the system's own)" },
-        { .name = "explore-after",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->explore_after,
-          .most = 10000,
-          .help = "iterations along the gold moves before exploring" },
-        { .name = "explore-rate",
-          .type = DDN_REAL,
-          .argument = "P",
-          .to = &a->explore_rate,
-          .most = 1,
-          .help = "how often the parser's own move is made then" },
-        { .name = "search",
-          .type = DDN_CHOICE,
-          .argument = ddn_option_words(dodona_search_name, searches, sizeof searches),
-          .to = &a->search,
-          .help =
-              "greedy: every move is learnt by itself; else whole sequences of moves are learnt as "
-              "the search ranks them, and the model is parsed with that search" },
-        { .name = "decoder",
-          .argument = "D",
-          .to = &a->decoder,
-          .help = "with --search exact: mst, eisner or a system (default the system's own)" },
-        { .name = "beam",
-          .type = DDN_COUNT,
-          .argument = "B",
-          .to = &a->beam,
-          .least = 1,
-          .most = DODONA_MAX_BEAM,
-          .help = "configurations that a beam keeps" },
-        { .name = "update",
-          .type = DDN_CHOICE,
-          .argument = "early|max-violation",
-          .to = &a->update,
-          .help =
-              "with --search beam or dp, how much of a sentence is learnt: up to where the right "
-              "sequence is lost, or up to where another beats it by most" },
-        { .name = "nonprojective",
-          .type = DDN_CHOICE,
-          .argument = "skip|projectivize|pseudo|direct",
-          .to = &a->nonprojective,
-          .help =
-              "trees that the system can't build: leave them out; learn the nearest projective "
-              "tree; lift arcs, mark them in the labels and put them back when parsing; or take "
-              "them as they are (arc-standard, the Attardi family)" },
-        { .name = "two-pass",
-          .type = DDN_FLAG,
-          .to = &a->two_pass,
-          .help = "as many iterations again along the moves of the model that the first ones gave; "
-                  "instead of exploring" },
-        { .name = "pipeline",
-          .type = DDN_FLAG,
-          .to = &a->pipeline,
-          .help =
-              "train all that comes before the parser, too, into the same model: a tokenizer, a "
-              "tagger and a lemmatizer" },
-        { .name = "jackknife",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->jackknife,
-          .least = 1,
-          .most = 100,
-          .help = "cut the treebank into N folds and let the parser learn from the tags that each "
-                  "gets from a tagger trained on the others; 1: from gold tags (default 5 with "
-                  "--pipeline, else 1)" },
-        { .name = "templates",
-          .argument = "F",
-          .to = &a->templates,
-          .help = "feature templates: a file, or a set of --list (default the system's; greedy "
-                  "arc-standard with --pipeline or --jackknife: arc-standard-wide)" },
-        { .name = "roots",
-          .type = DDN_CHOICE,
-          .argument = "one|many",
-          .to = &a->roots,
-          .help = "how many words may hang from the root" },
-        { .name = "model-size",
-          .type = DDN_REAL,
-          .argument = "MB",
-          .to = &a->model_mb,
-          .least = 0.01,
-          .most = 4096,
-          .help = "megabytes that the weights may take; the lightest are dropped" },
-        { .name = "iterations",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->iterations,
-          .least = 1,
-          .most = 10000,
-          .help = "passes over the training data" },
-        { .name = "average",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->average,
-          .least = 1,
-          .most = 100,
-          .help =
-              "train the parser N times, from seeds one apart, and average the weights: a better "
-              "model of the same size and speed" },
-        { .name = "seed",
-          .type = DDN_COUNT,
-          .argument = "N",
-          .to = &a->seed,
-          .most = INFINITY,
-          .help = "what all randomness is drawn from" },
-        { .name = "keep",
-          .type = DDN_CHOICE,
-          .argument = "best|last",
-          .to = &a->keep,
-          .help = "the model with the best LAS on dev, or the last one" },
-        { .name = "note",
-          .type = DDN_LINES,
-          .argument = "'KEY: VALUE'",
-          .to = &a->notes,
-          .help = "a line for the model's metadata; may be given several times" },
         { .name = "list",
           .type = DDN_FLAG,
           .to = &a->list,
           .alone = true,
           .help = "print the systems, algorithms, searches and template sets that there are, and "
                   "do nothing else" },
-        { 0 },
     };
+    dodona_train_options_init(&a->o);
+    ddn_options_add(options, dodona_train_option, &a->o);
     return ddn_options_read(&page, options, argc, argv, &a->none);
 }
 
@@ -229,10 +73,27 @@ static void list_one(const char *title, const char *(*name)(int i), const char *
         printf(about ? "  %-14s %s\n" : "  %s%s\n", name(i), about ? about(i) : "");
 }
 
+static void list_serving(void)
+{
+    puts("algorithms by system:");
+    for (int k = 0; dodona_system_name(k); k++) {
+        const char *between = "";
+        printf("  %-14s ", dodona_system_name(k));
+        for (int i = 0; dodona_algorithm_name(i); i++) {
+            if (!dodona_algorithm_serves(i, k))
+                continue;
+            printf("%s%s", between, dodona_algorithm_name(i));
+            between = ", ";
+        }
+        putchar('\n');
+    }
+}
+
 static void list(void)
 {
     list_one("systems", dodona_system_name, dodona_system_about);
     list_one("algorithms", dodona_algorithm_name, dodona_algorithm_about);
+    list_serving();
     list_one("searches", dodona_search_name, dodona_search_about);
     list_one("learners", dodona_learner_name, dodona_learner_about);
     list_one("templates", dodona_templates_name, NULL);
@@ -255,22 +116,6 @@ static int check_files(const arguments *a)
     if (is_same_file(a->model, a->train) || is_same_file(a->model, dev))
         return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
     return -1;
-}
-
-/* The library knows more names than are listed: degrees and sets of reduce transitions. */
-static int check_system(const char *name)
-{
-    ddn_guess guess = { .wanted = name };
-    if (strchr(name, ':') || strchr(name, '<'))
-        return -1;
-    for (int i = 0; dodona_system_name(i); i++)
-        ddn_guess_try(&guess, dodona_system_name(i));
-    if (guess.best && guess.distance == 0)
-        return -1;
-    if (guess.best)
-        return ddn_misuse("train", "there is no transition system '%s'; did you mean '%s'?", name,
-                          guess.best);
-    return ddn_misuse("train", "there is no transition system '%s'; --list has all", name);
 }
 
 /* Every note must read "key: value", or the metadata could not be read back. */
@@ -335,48 +180,20 @@ static int open_source(const char *path, const arguments *a, dodona_reader **rea
 {
     dodona_reader_options o;
     dodona_reader_options_init(&o);
-    o.check = strcmp(a->roots, "many") == 0 ? DODONA_CHECK_TREE : DODONA_CHECK_ONE_ROOT;
+    o.check = a->o.roots_many ? DODONA_CHECK_TREE : DODONA_CHECK_ONE_ROOT;
     int status = dodona_reader_open(path, &o, reader, err);
     *source = (dodona_source){ dodona_reader_pull, *reader, ddn_path_name(path) };
     return status;
-}
-
-static void fill_options(const arguments *a, dodona_train_options *o)
-{
-    dodona_train_options_init(o);
-    o->system = a->system;
-    o->oracle = a->oracle;
-    o->algorithm = a->algorithm;
-    o->templates = a->templates;
-    o->nonprojective = a->nonprojective;
-    o->two_pass = a->two_pass;
-    o->search = a->search;
-    o->beam = (int)a->beam;
-    o->update = a->update;
-    o->learner = a->learner;
-    o->decoder = a->decoder;
-    o->pipeline = a->pipeline;
-    o->jackknife = (int)a->jackknife;
-    o->iterations = (int)a->iterations;
-    o->average = (int)a->average;
-    o->explore_after = (int)a->explore_after;
-    o->explore_rate = a->explore_rate;
-    o->seed = (uint64_t)a->seed;
-    o->model_mb = a->model_mb;
-    o->keep_last = strcmp(a->keep, "last") == 0;
-    o->roots_many = strcmp(a->roots, "many") == 0;
-    o->notes = a->notes;
-    o->report = report;
 }
 
 static void say_result(const arguments *a, const dodona_train_result *r)
 {
     if (r->skipped)
         ddn_warn("%lld training sentence%s skipped: %s can't build trees that are not projective",
-                 (long long)r->skipped, r->skipped == 1 ? "" : "s", a->system);
+                 (long long)r->skipped, r->skipped == 1 ? "" : "s", a->o.system);
     if (r->too_long)
         ddn_warn("%lld training sentence%s left out: too long for exact search with %s",
-                 (long long)r->too_long, r->too_long == 1 ? "" : "s", a->system);
+                 (long long)r->too_long, r->too_long == 1 ? "" : "s", a->o.system);
     if (r->given_up)
         ddn_warn("%lld time%s a training sentence was beyond the limits of the oracle and was "
                  "learnt along the gold moves instead",
@@ -390,7 +207,7 @@ static void say_result(const arguments *a, const dodona_train_result *r)
         return;
     if (r->crossing > r->skipped)
         fprintf(stderr, "%lld training trees are out of reach; learnt by --nonprojective %s\n",
-                (long long)r->crossing, a->nonprojective);
+                (long long)r->crossing, a->o.nonprojective);
     fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
     if (a->dev)
         fprintf(stderr, ", UAS %.2f LAS %.2f on dev\n", r->uas, r->las);
@@ -398,24 +215,23 @@ static void say_result(const arguments *a, const dodona_train_result *r)
         fputs(", the last one, since there is no --dev\n", stderr);
 }
 
-static int run(const arguments *a, dodona_error *err)
+static int run(arguments *a, dodona_error *err)
 {
     dodona_reader *train = NULL, *dev = NULL;
     dodona_source from, measured;
-    dodona_train_options o;
     dodona_train_result result;
     ddn_progress progress;
     ddn_progress_init(&progress, a->none.quiet, false);
     progress.dev = a->dev != NULL;
-    fill_options(a, &o);
-    o.report_ctx = &progress;
+    a->o.report = report;
+    a->o.report_ctx = &progress;
     int status = open_source(a->train, a, &train, &from, err);
     if (status >= 0 && a->dev)
         status = open_source(a->dev, a, &dev, &measured, err);
     catch_interrupt(SIGINT);
     catch_interrupt(SIGTERM);
     if (status >= 0)
-        status = dodona_train(&o, &from, a->dev ? &measured : NULL, a->model, &result, err);
+        status = dodona_train(&a->o, &from, a->dev ? &measured : NULL, a->model, &result, err);
     ddn_progress_clear(&progress);
     if (status >= 0)
         say_result(a, &result);
@@ -426,9 +242,8 @@ static int run(const arguments *a, dodona_error *err)
 
 int ddn_command_train(int argc, char **argv)
 {
-    arguments a;
+    arguments a = { 0 };
     dodona_error err;
-    set_defaults(&a);
     int code = read_arguments(&a, argc, argv);
     if (code < 0 && a.list) {
         list();
@@ -437,9 +252,7 @@ int ddn_command_train(int argc, char **argv)
     if (code < 0)
         code = check_files(&a);
     if (code < 0)
-        code = check_system(a.system);
-    if (code < 0)
-        code = check_notes(a.notes);
+        code = check_notes(a.o.notes);
     if (code < 0) {
         int status = run(&a, &err);
         if (status == DODONA_E_CANCELLED)
@@ -447,6 +260,6 @@ int ddn_command_train(int argc, char **argv)
         else
             code = status < 0 ? ddn_complain(&err) : DDN_DONE;
     }
-    free(a.notes);
+    free((char *)a.o.notes);
     return code;
 }

@@ -49,6 +49,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "write to standard output: a drawing for a terminal, a picture, a page to "
                   "search, or LaTeX" },
         { .name = "compare",
+          .type = DDN_FILE,
           .argument = "OTHER",
           .to = &a->compare,
           .help = "another analysis of the same text; what differs there is marked" },

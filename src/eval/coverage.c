@@ -36,10 +36,9 @@ static int add_system(ddn_coverage *c, const char *name, size_t size, dodona_err
                         DDN_COVERAGE_SYSTEMS);
     snprintf(x.name, sizeof x.name, "%.*s", (int)(size < sizeof x.name ? size : sizeof x.name),
              name);
-    x.system = ddn_system_find(x.name);
-    if (!x.system && !strchr(x.name, '<'))
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no transition system '%s'", x.name);
-    int status = x.system ? DODONA_OK : find_rules(&x, err);
+    int status = ddn_system_get(x.name, &x.system, err);
+    if (status < 0 && strchr(x.name, '<'))
+        status = find_rules(&x, err);
     if (status >= 0)
         c->system[c->systems++] = x;
     return status;

@@ -2,6 +2,8 @@
 /* scorer.c - the table of scorers, and models through it. */
 #include "model/scorer.h"
 
+#include "core/names.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +24,17 @@ const ddn_scorer *ddn_scorer_find(const char *name)
         if (strcmp(ddn_scorers[i]->name, name) == 0)
             return ddn_scorers[i];
     return NULL;
+}
+
+int ddn_scorer_get(const char *name, const ddn_scorer **out, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    *out = ddn_scorer_find(name);
+    if (*out)
+        return DODONA_OK;
+    for (int i = 0; ddn_scorers[i]; i++)
+        ddn_names_add(&names, ddn_scorers[i]->name);
+    return ddn_fail_unknown(err, "learner", &names);
 }
 
 const ddn_scorer *ddn_scorer_of_words(void)

@@ -151,6 +151,8 @@ struct ddn_scorer {
 extern const ddn_scorer *const ddn_scorers[];
 /* NULL when there is none of that name. */
 const ddn_scorer *ddn_scorer_find(const char *name);
+/* The same, refused in words that name those that there are. */
+int ddn_scorer_get(const char *name, const ddn_scorer **out, dodona_error *err);
 /* The first that has the head for words: what tokenizer, tagger and lemmatizer are learnt with. */
 const ddn_scorer *ddn_scorer_of_words(void);
 

@@ -19,7 +19,7 @@ ddn_arcs_head ddn_arcs_head_add(ddn_params *p, const char *name, size_t in, size
     snprintf(full, sizeof full, "%s.head", name);
     h.head = ddn_params_linear(p, full, in, width, 1);
     snprintf(full, sizeof full, "%s.between", name);
-    h.between = ddn_params_linear(p, full, width, width, 1);
+    h.between = ddn_params_linear(p, full, width, width, 0);
     return h;
 }
 
@@ -31,6 +31,21 @@ static size_t count_scores(const ddn_sequences *s)
     return scores;
 }
 
+static void transpose(const float *x, size_t rows, size_t columns, float *turned)
+{
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < columns; j++)
+            turned[j * rows + i] = x[i * columns + j];
+}
+
+static size_t longest(const ddn_sequences *s)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < s->count; i++)
+        most = s->length[i] > most ? s->length[i] : most;
+    return most;
+}
+
 bool ddn_arcs_forward(const ddn_net *n, const ddn_arcs_head *h, const ddn_sequences *s,
                       const float *x, ddn_learning *learning, ddn_tape *tape, ddn_arcs_pass *pass)
 {
@@ -38,16 +53,17 @@ bool ddn_arcs_forward(const ddn_net *n, const ddn_arcs_head *h, const ddn_sequen
     pass->scores = count_scores(s);
     pass->between = ddn_tape_take(tape, s->words * width);
     pass->score = ddn_tape_take(tape, pass->scores);
-    if (!pass->between || !pass->score ||
+    float *turned = ddn_tape_take(tape, longest(s) * width + DDN_SLACK);
+    if (!pass->between || !pass->score || !turned ||
         !ddn_mlp_forward(n, &h->modifier, x, s->words, learning, tape, &pass->modifier) ||
         !ddn_mlp_forward(n, &h->head, x, s->words, learning, tape, &pass->head))
         return false;
     ddn_linear_forward(n, &h->between, pass->modifier.y, s->words, pass->between);
     float *score = pass->score;
-    for (size_t i = 0, at = 0; i < s->count; at += s->length[i++]) {
+    for (size_t i = 0, at = 0; i < s->count; at += width * s->length[i++]) {
         size_t length = s->length[i];
-        n->kernels->dots(pass->between + at * width, length, pass->head.y + at * width, length,
-                         width, score);
+        transpose(pass->head.y + at, length, width, turned);
+        n->kernels->multiply(pass->between + at, length, width, turned, length, score);
         score += length * length;
     }
     return true;

@@ -45,11 +45,11 @@ bool ddn_arcs_backward(const ddn_net *n, const ddn_arcs_head *h, const ddn_seque
                        const float *x, const ddn_arcs_pass *pass, const float *dscore,
                        ddn_tape *tape, float *dx);
 
-/* ---- Labels: score(l) = (modifier 1) W_l (head 1)', for a list of arcs (labels.c) ---- */
+/* ---- Labels: score(l) = (modifier 1) W_l (head 1)' for a list of arcs (labels.c) ---- */
 
 typedef struct ddn_labels_head {
     ddn_linear modifier, head;
-    ddn_linear between; /* width to labels * (width + 1) */
+    ddn_linear between; /* width to (width + 1) * labels */
     size_t labels, width;
 } ddn_labels_head;
 
@@ -63,7 +63,7 @@ typedef struct ddn_labels_pass {
     size_t count;
     const uint32_t *modifier, *head; /* [count] rows of x */
     float *from;                     /* [count][width] the modifiers' rows */
-    float *between;                  /* [count][labels][width + 1] */
+    float *between;                  /* [count][width + 1][labels] */
     float *score;                    /* [count][labels] */
 } ddn_labels_pass;
 

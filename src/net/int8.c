@@ -7,31 +7,34 @@
 #include <math.h>
 #include <string.h>
 
-ddn_int8 ddn_int8_view(size_t in, size_t out, const void *block)
+static ddn_int8 measures(size_t in, size_t out)
 {
     assert(in <= DDN_INT8_DEPTH);
     size_t quads = (in + DDN_INT8_QUAD - 1) / DDN_INT8_QUAD;
-    size_t blocks = (out + DDN_INT8_GROUP - 1) / DDN_INT8_GROUP * (DDN_INT8_GROUP / DDN_INT8_BLOCK);
-    size_t columns = blocks * DDN_INT8_BLOCK;
-    const int8_t *weight = block;
-    const int32_t *sum = (const void *)(weight + columns * quads * DDN_INT8_QUAD);
-    const float *scale = (const void *)(sum + columns);
+    size_t groups = (out + DDN_INT8_GROUP - 1) / DDN_INT8_GROUP;
     return (ddn_int8){ .in = in,
                        .out = out,
                        .quads = quads,
                        .stride = quads * DDN_INT8_QUAD,
-                       .blocks = blocks,
-                       .weight = weight,
-                       .sum = sum,
-                       .scale = scale,
-                       .bias = scale + columns };
+                       .blocks = groups * (DDN_INT8_GROUP / DDN_INT8_BLOCK) };
 }
 
 size_t ddn_int8_bytes(size_t in, size_t out)
 {
-    ddn_int8 m = ddn_int8_view(in, out, NULL);
+    ddn_int8 m = measures(in, out);
     size_t columns = m.blocks * DDN_INT8_BLOCK;
     return columns * (m.stride + sizeof *m.sum + sizeof *m.scale + sizeof *m.bias);
+}
+
+ddn_int8 ddn_int8_view(size_t in, size_t out, const void *block)
+{
+    ddn_int8 m = measures(in, out);
+    size_t columns = m.blocks * DDN_INT8_BLOCK;
+    m.weight = block;
+    m.sum = (const void *)(m.weight + columns * m.stride);
+    m.scale = (const void *)(m.sum + columns);
+    m.bias = m.scale + columns;
+    return m;
 }
 
 static float greatest(const float *w, size_t in, size_t out)

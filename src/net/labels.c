@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* labels.c - scores of the labels of given arcs (Dozat and Manning 2017).
  *
- * For an arc with the modifier's vector m and the head's h, B = m W + u is [labels][width + 1], and
- * score = B (h 1)'.  labels * width^2 products an arc: dear, so only for arcs that are made. */
+ * For an arc with the modifier's vector m and the head's h, B = m W + u is [width + 1][labels], and
+ * score = (h 1) B.  labels * width^2 products an arc: dear, so only for arcs that are made. */
 #include "net/heads.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ ddn_labels_head ddn_labels_head_add(ddn_params *p, const char *name, size_t in, 
     snprintf(full, sizeof full, "%s.head", name);
     h.head = ddn_params_linear(p, full, in, width, 1);
     snprintf(full, sizeof full, "%s.between", name);
-    h.between = ddn_params_linear(p, full, width, labels * (width + 1), labels);
+    h.between = ddn_params_linear(p, full, width, labels * (width + 1), 0);
     return h;
 }
 
@@ -54,7 +54,7 @@ bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_la
         .modifier = modifier,
         .head = head,
         .from = ddn_tape_take(tape, count * width),
-        .between = ddn_tape_take(tape, count * h->between.out),
+        .between = ddn_tape_take(tape, count * h->between.out + DDN_SLACK),
         .score = ddn_tape_take(tape, count * h->labels),
     };
     float *one = ddn_tape_take(tape, width + 1); /* a head's vector and 1 */
@@ -66,8 +66,8 @@ bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_la
     one[width] = 1;
     for (size_t i = 0; i < count; i++) {
         memcpy(one, w->head.y + head[i] * width, width * sizeof *one);
-        n->kernels->dots(pass->between + i * h->between.out, h->labels, one, 1, width + 1,
-                         pass->score + i * h->labels);
+        n->kernels->multiply(one, 1, width + 1, pass->between + i * h->between.out, h->labels,
+                             pass->score + i * h->labels);
     }
     return true;
 }
@@ -75,22 +75,23 @@ bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_la
 bool ddn_labels_backward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
                          const ddn_labels_pass *pass, const float *dscore, ddn_tape *tape)
 {
-    size_t width = h->width, stride = width + 1;
+    size_t width = h->width, labels = h->labels;
     float *dbetween = ddn_tape_take(tape, pass->count * h->between.out);
     float *dfrom = ddn_tape_zeros(tape, pass->count * width);
     if (!dbetween || !dfrom)
         return false;
     for (size_t i = 0; i < pass->count; i++) {
-        const float *head = w->head.y + pass->head[i] * width;
+        const float *head = w->head.y + pass->head[i] * width, *d = dscore + i * labels;
         float *dhead = w->dhead + pass->head[i] * width;
-        for (size_t l = 0; l < h->labels; l++) {
-            const float *b = pass->between + i * h->between.out + l * stride;
-            float *db = dbetween + i * h->between.out + l * stride, d = dscore[i * h->labels + l];
-            for (size_t k = 0; k < width; k++) {
-                db[k] = d * head[k];
-                dhead[k] += d * b[k];
+        for (size_t k = 0; k <= width; k++) {
+            const float *b = pass->between + i * h->between.out + k * labels;
+            float *db = dbetween + i * h->between.out + k * labels, sum = 0;
+            for (size_t l = 0; l < labels; l++) {
+                db[l] = d[l] * (k < width ? head[k] : 1);
+                sum += d[l] * b[l];
             }
-            db[width] = d;
+            if (k < width)
+                dhead[k] += sum;
         }
     }
     ddn_linear_backward(n, &h->between, pass->from, dbetween, pass->count, dfrom);

@@ -8,7 +8,6 @@
 #include "net/heads.h"
 
 #include <stdio.h>
-#include <string.h>
 
 ddn_pairs_head ddn_pairs_head_add(ddn_params *p, const char *name, size_t in, size_t pairs,
                                   size_t width, size_t classes)
@@ -111,7 +110,8 @@ bool ddn_pairs_table(const ddn_net *n, const ddn_pairs_head *h, const ddn_pairs_
 {
     size_t rows = length + 2, width = h->width;
     const float *v = ddn_net_value(n, h->out.w) + pair * width * h->out.out + class;
-    float *a = ddn_tape_take(tape, rows * width), *b = ddn_tape_take(tape, rows * width);
+    float *a = ddn_tape_take(tape, rows * width);
+    float *b = ddn_tape_take(tape, rows * width + DDN_SLACK); /* transposed */
     if (!a || !b)
         return false;
     for (size_t r = 0; r < rows; r++) {
@@ -120,10 +120,11 @@ bool ddn_pairs_table(const ddn_net *n, const ddn_pairs_head *h, const ddn_pairs_
                                        : (int32_t)(from + r - 1);
         const float *left = part(h, w->left, ddn_net_value(n, h->left_none), at, pair);
         const float *right = part(h, w->right, ddn_net_value(n, h->right_none), at, pair);
-        memcpy(b + r * width, right, width * sizeof *b);
-        for (size_t k = 0; k < width; k++)
+        for (size_t k = 0; k < width; k++) {
             a[r * width + k] = left[k] * v[k * h->out.out];
+            b[k * rows + r] = right[k];
+        }
     }
-    n->kernels->dots(a, rows, b, rows, width, table);
+    n->kernels->multiply(a, rows, width, b, rows, table);
     return true;
 }

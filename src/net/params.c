@@ -58,7 +58,7 @@ ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t 
 {
     char full[DDN_TENSOR_NAME];
     ddn_linear l = { .in = in, .out = out };
-    float spread = sqrtf(6 / (float)(in + out / blocks));
+    float spread = blocks ? sqrtf(6 / (float)(in + out / blocks)) : 0;
     snprintf(full, sizeof full, "%s.w", name);
     l.w = ddn_params_add(p, full, in, out, 0, spread);
     snprintf(full, sizeof full, "%s.b", name);

@@ -56,8 +56,8 @@ void ddn_params_fini(ddn_params *p);
 size_t ddn_params_add(ddn_params *p, const char *name, size_t rows, size_t cols, float centre,
                       float spread);
 /* The weights and the bias of a product, NAME.w and NAME.b.  The weights begin uniform with the
- * variance that keeps sizes alike forward and backward (Glorot and Bengio 2010), where out columns
- * are blocks that serve different purposes. */
+ * variance that keeps sizes alike forward and backward (Glorot and Bengio 2010), where the
+ * columns are so many blocks that serve different purposes; with 0 blocks they begin at 0. */
 ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t out, size_t blocks);
 /* The number of the tensor of that name, or DDN_NO_TENSOR. */
 size_t ddn_params_find(const ddn_params *p, const char *name);

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = WIDTH / 4, SUMS = 16, PARTS = SUMS / LANES };
+enum { LANES = WIDTH / 4, SUMS = 16, PARTS = SUMS / LANES, ROWS_AT_ONCE = 4 };
 
 typedef float vec __attribute__((vector_size(WIDTH)));
 typedef int32_t ivec __attribute__((vector_size(WIDTH)));
@@ -98,12 +98,10 @@ INLINE vec exponential(vec x)
     vec shifted = x * 1.44269502f + NEAREST, n = shifted - NEAREST;
     vec r = x - n * 0.693359375f;
     r = r + n * 0.000212194442f;
-    vec q = r * 0.0013926184f + 0.00836317893f;
-    q = q * r + 0.0416665561f;
-    q = q * r + 0.166665763f;
-    q = q * r + 0.5f;
+    vec r2 = r * r, low = r * 0.166665763f + 0.5f, high = r * 0.00836317893f + 0.0416665561f;
+    vec q = low + r2 * (high + r2 * 0.0013926184f);
     vec power = (vec)(((ivec)shifted - (ivec)all(NEAREST) + 127) << 23);
-    return (1.0f + (r + r * r * q)) * power;
+    return (1.0f + (r + r2 * q)) * power;
 }
 
 INLINE vec logistic(vec x)
@@ -165,16 +163,30 @@ TARGET static void normalise(const float *gain, const float *bias, const float *
     stat[1] = per;
 }
 
-TARGET static void dots(const float *a, size_t rows, const float *b, size_t columns, size_t n,
-                        float *y)
+/* Columns from j on of some rows: a lane adds along the rows of b, in their order. */
+INLINE void multiply_rows(const int rows, const float *a, size_t n, const float *b, size_t columns,
+                          size_t j, float *y)
 {
-    for (size_t i = 0; i < rows; i++)
-        for (size_t j = 0; j < columns; j++) {
-            vec total[PARTS] = { 0 };
-            for (size_t k = 0; k < n; k += LANES)
-                total[k / LANES % PARTS] += load(a + i * n + k, n - k) * load(b + j * n + k, n - k);
-            y[i * columns + j] = sum(total);
-        }
+    vec total[ROWS_AT_ONCE] = { 0 };
+    for (size_t k = 0; k < n; k++) {
+        vec row = load(b + k * columns + j, LANES);
+        for (int r = 0; r < rows; r++)
+            total[r] += a[(size_t)r * n + k] * row;
+    }
+    for (int r = 0; r < rows; r++)
+        store(y + (size_t)r * columns + j, columns - j, total[r]);
+}
+
+TARGET static void multiply(const float *a, size_t rows, size_t n, const float *b, size_t columns,
+                            float *y)
+{
+    for (size_t j = 0; j < columns; j += LANES) {
+        size_t i = 0;
+        for (; i + ROWS_AT_ONCE <= rows; i += ROWS_AT_ONCE)
+            multiply_rows(ROWS_AT_ONCE, a + i * n, n, b, columns, j, y + i * columns);
+        for (; i < rows; i++)
+            multiply_rows(1, a + i * n, n, b, columns, j, y + i * columns);
+    }
 }
 
 TARGET static float quantise(const float *x, size_t n, uint8_t *q)
@@ -218,4 +230,4 @@ TARGET static void recur(const ddn_recurrence *r)
 
 #define VECTOR_KERNELS                                                                             \
     .quantise = quantise, .sigmoid = sigmoid, .tanh = tangent, .softmax = softmax,                 \
-    .normalise = normalise, .dots = dots, .recur = recur
+    .normalise = normalise, .multiply = multiply, .recur = recur

@@ -2,20 +2,21 @@
 /* attardi_approximate.c - the oracle 'approximate' of the Attardi family: a bound on the value of
  * any configuration, for any gold tree, in linear time.
  *
- * It completes the configuration greedily and counts the gold arcs that it gets.  A gold arc is
- * alive while neither end has left the stack without it.  At each configuration the first of these
- * moves is made that there is:
+ * It completes the configuration greedily and counts the gold arcs of the tree at the end.  A gold
+ * arc is alive while neither of its words has left the stack without it.  In each configuration,
+ * the first of these moves that is possible is made:
  *
- *   1. a reduction that makes a gold arc, of a word that waits for no child: nothing is lost, and
+ *   1. a reduction that makes a gold arc, of a word that waits for no child: it loses nothing, and
  *      reducing early is never wrong (attardi_reach.c)
- *   2. a reduction of a word that waits for no child and whose own gold arc is dead: nothing is
- * lost
+ *   2. a reduction of a word that waits for no child and whose own gold arc is dead: it loses
+ *      nothing
  *   3. shift
- *   4. when there is nothing to shift: the reduction that kills the fewest arcs
+ *   4. when the buffer is empty: the reduction that kills the fewest living arcs
  *
  * So the value is that of a tree that can be reached: never too high, and exact where the gold tree
  * itself can be.  Elsewhere it may be too low, since an early loss can save more later.  The cost
- * of a move is what the value after it is below the largest after any; it may be wrong either way.
+ * of a move is the difference of the value after it to the largest after any; it may be too high or
+ * too low.
  * bench/attardi_oracles counts how often. */
 #include "core/array.h"
 #include "oracle/oracle.h"
@@ -28,7 +29,7 @@ typedef struct space {
     const ddn_system *system;
     const ddn_gold *gold;
     ddn_state after; /* a configuration after a move */
-    /* The completion that is under way. */
+    /* The configuration in the present completion. */
     int32_t depth, next;
     int32_t *stack;   /* [n+1] */
     int32_t *waiting; /* [n+1] living arcs to children */
@@ -164,8 +165,8 @@ static int32_t value(void *sp, const ddn_state *s)
     return complete(sp, s);
 }
 
-/* Where a reduction loses nothing and makes a gold arc, other moves that lose nothing only put it
- * off. */
+/* Where a reduction loses nothing and makes a gold arc, it is preferred to other moves that lose
+ * nothing, which only postpone it. */
 static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves, int32_t m,
                             int32_t *cost)
 {
@@ -198,7 +199,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 
 const ddn_oracle ddn_oracle_attardi_approximate = {
     .name = "approximate",
-    .summary = "counts the gold arcs that a greedy completion gets: a bound, in linear time",
+    .summary = "counts the gold arcs of a greedy completion: a lower bound, in linear time",
     .everywhere = true,
     .approximate = true,
     .any_tree = true,

@@ -2,19 +2,20 @@
 /* attardi_chart.c - the oracle 'chart' of the Attardi family: exact, for any configuration and any
  * gold tree, in polynomial time, by exact search (chart/attardi.h).
  *
- * What follows a configuration depends only on the words of its stack and its buffer.  So it is
- * that of a shorter sentence, of these words alone, whose first words are shifted before anything
- * is reduced.  A chart whose reductions begin with that many words read finds the best tree over
- * it, where a gold arc earns 1 and any other 0; gold arcs that were made before are added.
+ * What can follow a configuration depends only on the words of its stack and its buffer.  So the
+ * derivations from it are those of a shorter sentence, of these words alone, that begin by shifting
+ * the words of the stack.  A chart over this sentence, restricted to such derivations, finds the
+ * best tree, where a gold arc scores 1 and any other 0; gold arcs that were made before are added.
  *
  * A question costs one chart a move, over N = stack + buffer words: O(N^7), O(N^6) where no rule
- * reduces s2, O(N^4) where none looks at it.  Beyond as many words as keep that to some
- * hundredths of a second it gives up.  Degrees over 2 have no chart.
+ * reduces s2, O(N^4) where none has to do with it.  It gives up beyond the number of words for
+ * which that takes some hundredths of a second.  Degrees over 2 have no chart.
  *
  * For attardi this is what Gomez-Rodriguez, Sartorio and Satta compute (A polynomial-time dynamic
  * oracle for non-projective dependency parsing, EMNLP 2014).  Theirs tabulates the same
- * I-computations, of Cohen et al. 2011, with gold arcs for weights, in O(n^8); it starts from the
- * elements of the stack where this starts from shifts, and has no hook for the modifier. */
+ * I-computations (a term of Cohen et al.  2011) with gold arcs for weights, in O(n^8); it starts
+ * from the elements of the stack where this starts from shifts, and has no hook for the
+ * modifier. */
 #include "chart/decode.h"
 #include "core/array.h"
 #include "oracle/oracle.h"
@@ -48,7 +49,7 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
 {
     extern const ddn_oracle ddn_oracle_attardi_chart;
     bool one_root = options.one_root;
-    options.one_root = false; /* the chart knows that */
+    options.one_root = false; /* the chart takes care of it */
     int status = ddn_oracle_space(&ddn_oracle_attardi_chart, options, sizeof(space), out, err);
     if (status < 0)
         return status;

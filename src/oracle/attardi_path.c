@@ -5,11 +5,10 @@
  *   m<h     keeps it iff h(m) = h and m has all its children
  *   shift   keeps it iff the canonical moves after it end in the gold tree
  *
- * The first is the statement that reducing early is never wrong, and it makes the canonical
- * computation the static oracle: reductions stand before shift in the table, and of those that keep
- * the tree the first is taken.  Where no reduction keeps it, shift must.
- * A question about shift is linear; the others are constant.
- * system/attardi_reach.c says why. */
+ * The first holds because reducing early is never wrong.  It makes the canonical derivation that of
+ * the static oracle: reductions stand before shift in the table, and the first that keeps the tree
+ * is taken.  Where no reduction keeps it, shift does.  A question about shift is linear; the others
+ * are constant.  Proofs: system/attardi_reach.c. */
 #include "core/array.h"
 #include "oracle/oracle.h"
 #include "system/attardi_reach.h"
@@ -58,7 +57,7 @@ static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
     return DODONA_OK;
 }
 
-/* The configuration, for the canonical moves. */
+/* Sets up the canonical moves from the configuration. */
 static void follow(const space *w, const ddn_state *s, ddn_attardi_path *p)
 {
     ddn_attardi_path_start(p, w->system->rules, w->gold->head, s->n, w->scratch);
@@ -99,7 +98,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 
 const ddn_oracle ddn_oracle_attardi_path = {
     .name = "path",
-    .summary = "says which moves keep the gold tree within reach, on the way to it",
+    .summary = "says which moves keep the gold tree within reach, on the gold path",
     .serves = serves,
     .open = open_space,
     .close = close_space,

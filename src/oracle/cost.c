@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* cost.c - exact costs for arc-eager, its non-monotonic form and arc-hybrid, which are
  * arc-decomposable: gold arcs that can each be reached from a configuration can all be reached
- * together, if the gold tree is projective. So a move costs the number of gold arcs that it alone
- * puts out of reach, and these are arcs of the top s or of the next word b.  Off the top of the
- * stack lie sigma, after b lies beta.
+ * together, if the gold tree is projective.  So the cost of a move is the number of gold arcs that
+ * it puts out of reach, and these are arcs of the top s or of the next word b.  sigma is the stack
+ * below the top, beta the buffer after b.  Each move loses the gold arcs from or to:
  *
  *   arc-hybrid   LA (b -> s)    head of s in s1 or beta; children of s in b beta
  *                RA (s1 -> s)   head of s in b beta;     children of s in b beta
@@ -12,17 +12,17 @@
  *                RA (s -> b)    head of b in sigma or beta; headless children of b on the stack
  *                RE             children of s in b beta
  *                SH             head of b on the stack;  headless children of b on the stack
- *   arc-eager-nm LA (b -> s)    head of s in beta or the one that s has or falls to; children of s
- *                               in b beta
+ *   arc-eager-nm LA (b -> s)    head of s in beta, or the one that s has or would get by RE;
+ *                               children of s in b beta
  *                RA, SH         head of b in sigma;      children of b on the stack
  *                RE             head of s in b beta;     children of s in b beta
  * In arc-eager-nm every word on the stack can still become a child of a word in the buffer, and a
- * headless one falls to the element below it when it is reduced.  In a parser the last word is
- * attached to the left only when no word is headless; so there SH of b, if its head is s and the
- * last word is below b in the gold tree, costs an arc.
+ * headless one becomes a child of the element below it when it is reduced.  A parser makes the last
+ * word a right child only when no word is headless; so there SH of b also costs an arc if the head
+ * of b is s and the last word is a descendant of b in the gold tree.
  *
- * The value counts the gold arcs that are made or within reach.  A question costs the number of
- * children that it counts; the value is linear.
+ * The value counts the gold arcs that are made or within reach.  The costs take as long as there
+ * are children to count; the value takes linear time.
  * Trap: in arc-eager, s may already have the wrong head.  LA is then illegal and its gold head is
  * lost already, so RE does not count it.
  * Goldberg and Nivre 2012, 2013; Honnibal, Goldberg and Johnson 2013. */
@@ -119,7 +119,7 @@ static int32_t eager_cost(const ddn_gold *g, const ddn_state *s, int kind)
     return lost + children_behind(g, s, b, true);
 }
 
-/* The head that the element at depth k has, or falls to if nothing else takes it. */
+/* The head of the element at depth k, or the one that it gets by RE. */
 static int32_t head_or_below(const ddn_state *s, int32_t k)
 {
     int32_t word = s->stack[k];
@@ -159,7 +159,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
         cost[i] = of[w->system](w->gold, s, moves[i].kind);
 }
 
-/* Whether d, on the stack, can still come under h, on the stack. */
+/* Whether d, on the stack, can still become a child of h, on the stack. */
 static bool within_stack(const ddn_state *s, int system, int32_t h, int32_t d)
 {
     if (system == EAGER)
@@ -170,7 +170,7 @@ static bool within_stack(const ddn_state *s, int system, int32_t h, int32_t d)
     return false;
 }
 
-/* Whether h -> d, not yet made or in arc-eager-nm not yet final, can be an arc of the end. */
+/* Whether h -> d, not yet made or in arc-eager-nm not yet final, can be an arc of a final tree. */
 static bool within_reach(const ddn_state *s, int system, int32_t h, int32_t d)
 {
     bool h_ahead = h >= s->next, d_ahead = d >= s->next;

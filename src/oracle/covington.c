@@ -5,8 +5,8 @@
  * together with arcs already made, and then one of them is lost.  Let f(y) be the head that y has
  * or will have if nothing more goes wrong: its head in A; if it has none, its gold head, provided
  * that the two words still meet; otherwise none.  Every word has one f at most, so the cycles of f
- * share no word, and loss = words whose f is not the gold head + cycles of f. Each cycle costs one
- * arc and no more.  (A word with gold head 0 is lost if it has a head.)
+ * share no word, and loss = words whose f is not the gold head + cycles of f.  Each cycle costs one
+ * arc and no more.  (A word with gold head 0 is wrong if it has a head.)
  *
  * A move changes f at the focus words i and j and, for a shift, at the gold children of j, so its
  * cost is found at these words:
@@ -18,7 +18,8 @@
  *                 comes if i is above j; and i -> j is lost if it was still to be made
  *     RA          the mirror image
  *
- * Cost: a few walks up f, and the gold children of j for a shift; for the loss, a walk a word.
+ * Time: a few walks along f, and a look at the gold children of j for a shift; for the loss, a walk
+ * for each word.
  *
  * Traps: arcs from 0 take no part in A, neither in meeting nor in cycles (the paper's lines 6 and 7
  * must not be applied to them).  Its test for weak connection changes nothing: an arc that it would

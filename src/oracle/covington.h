@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* covington.h - what is lost in configurations of the two Covington systems.
+/* covington.h - losses of configurations of the two Covington systems.
  *
  * A is the partial tree, (i, j) the focus words, h(y) the gold head.  All counts are of words; 0,
  * the root, takes no part in A, and a word without a head in the end is a child of 0. */
@@ -18,19 +18,19 @@ static inline bool ddn_meets(int32_t i, int32_t j, int32_t x, int32_t y)
 
 /* ---- Monotonic ---- */
 
-/* The least number of wrong heads that an end can have.  mark[n + 1] is scratch. */
+/* The least number of wrong heads in a tree that can be reached.  mark[n + 1] is scratch. */
 int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark);
 
 /* ---- Non-monotonic ---- */
 
-/* How many cycles are looked at for one question. */
+/* The most cycles that are counted for one question. */
 enum { DDN_CYCLES_CAP = 10000 };
 
 extern const ddn_oracle ddn_oracle_covington_lower, ddn_oracle_covington_pc,
     ddn_oracle_covington_upper, ddn_oracle_covington_search;
 
 /* U: gold arcs between words that are not in A and can't be made any more.  I: all others between
- * words.  A cycle of A and I is problematic if the arc that closes it takes away a gold arc. */
+ * words.  A cycle of A and I is problematic if the arc that closes it removes a gold arc. */
 typedef struct ddn_bounds {
     int32_t lower;       /* |U| */
     int32_t roots;       /* words with gold head 0 that have another one */
@@ -45,8 +45,8 @@ void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, 
 /* All but the cycles. */
 void ddn_covington_lower(const ddn_state *s, const ddn_gold *g, ddn_bounds *out);
 
-/* Whether there are no more than most problematic cycles, as far as cap cycles tell: false when
- * there are more of any kind. */
+/* Whether there are at most `most` problematic cycles; false also when there are more than cap
+ * cycles of any kind. */
 bool ddn_covington_few_problems(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, int32_t most,
                                 int32_t cap);
 
@@ -59,7 +59,7 @@ typedef struct ddn_effect {
 
 ddn_effect ddn_covington_effect(const ddn_state *s, int kind);
 
-/* Fills in the graph of A and I after a move; false: it has no cycle for sure. */
+/* Fills in the graph of A and I after a move; false: it certainly has no cycle. */
 bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const ddn_effect *e);
 
 /* Whether the cycle that c has found is problematic. */
@@ -70,7 +70,7 @@ int64_t ddn_covington_steps(const void *space);
 
 /* ---- Non-monotonic, exactly ---- */
 
-/* Configurations that a search takes on when nobody says how many. */
+/* The most configurations that a search visits by default. */
 enum { DDN_SEARCH_LIMIT = 100000 };
 
 typedef struct ddn_covington_search ddn_covington_search;
@@ -79,9 +79,9 @@ ddn_covington_search *
 ddn_covington_search_new(int64_t limit); /* NULL: no memory; limit 0: default */
 void ddn_covington_search_free(ddn_covington_search *w);
 
-/* The least number of wrong heads that an end can have, of all words or of those whose gold head is
- * not 0, in *loss; -1 there: the limit was reached first, or there are too many cycles for an upper
- * bound. */
+/* The least number of wrong heads in a tree that can be reached, counting all words or those whose
+ * gold head is not 0, in *loss; -1: the limit was reached first, or there are too many cycles for
+ * an upper bound. */
 int ddn_covington_search_loss(ddn_covington_search *w, const ddn_state *s, const ddn_gold *g,
                               bool all_words, int32_t *loss, dodona_error *err);
 

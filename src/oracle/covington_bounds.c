@@ -3,28 +3,28 @@
  * moves by them.
  *
  * No arc is ever forbidden here, so a gold arc between words is out of reach (in U) if and only if
- * it is not in A and its words will not meet again; the others are I.  Some way makes every arc of
- * I, but an arc that closes a cycle takes another one away.  So, counting words whose gold head is
- * not 0, |U|  <=  least number of wrong heads  <=  |U| + problematic cycles  <=  |U| + cycles over
- * the elementary cycles of A and I together.  The arc of a cycle that comes last, in the order in
- * which pairs are visited, closes it: of those not in A the one with the largest right word, then
- * with the smallest left word.  If it is x -> y, the arc z -> x of the cycle goes.  The cycle is
- * problematic if z -> x is gold.
+ * it is not in A and its words will not meet again; the others are in I.  There are moves that make
+ * every arc of I, but an arc that closes a cycle removes another one.  So, counting words whose
+ * gold head is not 0 and the elementary cycles of A and I together,
+ *     |U|  <=  least number of wrong heads  <=  |U| + problematic cycles  <=  |U| + cycles
+ * The arc of a cycle that comes last, in the order in which pairs are visited, closes it: of those
+ * not in A the one with the largest right word, then with the smallest left word.  If it is x -> y,
+ * the arc z -> x of the cycle is removed.  The cycle is problematic if z -> x is gold.
  *
- * Words with gold head 0.  They are right without a head, and breaking a cycle can take one from
- * them again.  With r, the number of those that have a head, |U| + r + cycles bounds the loss of
- * all words from above, but |U| + r does not from below.  Moves are ranked by the bound plus r all
- * the same: without it nothing would tell a parser that the root of the sentence should get no
+ * Words with gold head 0.  They are right without a head, and may lose a wrong head again when a
+ * cycle is broken.  With r, the number of those that have a head, |U| + r + cycles bounds the loss
+ * of all words from above, but |U| + r does not from below.  Moves are ranked by the bound plus r
+ * all the same: without it nothing would tell a parser that the root of the sentence should get no
  * head.
  *
  * |U| and r change at the focus words only (and, for a shift, at the gold children of j), so
  * `lower` takes constant time a move but for a walk up A where an arc may close a cycle.  The other
  * two build a graph a move; it has cycles only if A has an arc that is not gold.  To know which
- * moves are best, the cycles of the move that has the smallest value so far are counted on, until
- * all moves with the smallest value have been counted to the end.  Their costs are exact, others
- * may come out too small but never smallest.  After DDN_CYCLES_CAP cycles moves are told apart by
- * |U| + r, then by the problematic cycles found so far. Fernandez-Gonzalez and Gomez-Rodriguez
- * 2017, Algorithm 2. */
+ * moves are best, cycles are counted further for the move that has the smallest value so far, until
+ * all cycles of every move with the smallest value are counted.  The costs of these moves are
+ * exact; those of others may be too small, but they are never the smallest.  After DDN_CYCLES_CAP
+ * cycles moves are compared by |U| + r, then by the problematic cycles found so far.
+ * Fernandez-Gonzalez and Gomez-Rodriguez 2017, Algorithm 2. */
 #include "oracle/covington.h"
 
 #include "system/kinds.h"
@@ -193,7 +193,7 @@ void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, 
 
 typedef enum bound { LOWER, PC, UPPER } bound;
 
-/* The cycles after a move, as far as they are counted. */
+/* The cycles after a move that have been counted so far. */
 typedef struct tally {
     int32_t base; /* |U| + r, from that of the configuration */
     int32_t cycles, problematic;
@@ -268,8 +268,8 @@ static int32_t value_so_far(const space *w, const tally *t)
     return t->base + (w->bound == PC ? t->problematic : t->cycles);
 }
 
-/* The move to count on: of those with the smallest value the one with the fewest cycles looked at;
- * -1 when all with the smallest value have been counted to the end. */
+/* The move whose cycles are counted next: of those with the smallest value the one with the fewest
+ * cycles counted; -1 when all cycles of these moves are counted. */
 static int32_t next_to_count(const space *w, const tally *t, int32_t m)
 {
     int32_t next = -1, least = INT32_MAX;
@@ -282,7 +282,7 @@ static int32_t next_to_count(const space *w, const tally *t, int32_t m)
     return next;
 }
 
-/* Counts until the smallest are settled; false: the cap was reached first. */
+/* Counts until the smallest values are known; false: the cap was reached first. */
 static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *effect, tally *t,
                                int32_t m)
 {
@@ -305,7 +305,7 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
     return true;
 }
 
-/* Costs from the smallest. */
+/* Costs: the differences to the smallest value. */
 static void level(int32_t *cost, int32_t m)
 {
     int32_t least = INT32_MAX;

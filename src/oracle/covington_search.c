@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* covington_search.c - non-monotonic Covington: the loss itself, by search between the bounds.
  *
- * Nobody knows a fast way to the loss: an arc of A that will close a cycle can be replaced in time
- * by another wrong arc, which costs nothing.  So, for L from the lower bound on, look for a way to
- * an end with at most L wrong heads, depth first.  A configuration is left when its lower bound is
- * above L, and is enough when its upper bound (with problematic cycles) is not.  If L comes up to
- * the upper bound of the start, that is the loss.
+ * No fast algorithm for the loss is known: an arc of A that will close a cycle can be replaced in
+ * time by another wrong arc, which costs nothing.  So, for L from the lower bound on, search depth
+ * first for a final configuration with at most L wrong heads.  A configuration is given up when its
+ * lower bound is above L, and the search succeeds when its upper bound (with problematic cycles) is
+ * not.  When L reaches the upper bound of the start, that is the loss.
  *
- * All moves of a configuration are looked at before one is followed, so whatever a single wrong arc
- * can do is found soon.  A shift before i = 0 is never tried: passing the remaining pairs without
- * arcs leads to the same. Configurations that were in vain are remembered, by 128 bits of a hash of
- * focus words and heads. Lower bounds count, of words with gold head 0, only those that are
- * settled; upper bounds count all that have a head.  When the words with gold head 0 do not count,
- * neither does. Cost: exponential in what is left to visit; after limit configurations the search
- * gives up, and where the start has too many cycles for an upper bound it does not begin: it would
- * be as long as the limit lets it. Fernandez-Gonzalez and Gomez-Rodriguez 2017, section 5. */
+ * The bounds of all moves of a configuration are computed before one is followed, so that solutions
+ * with a single wrong arc are found soon.  A shift before i = 0 is never tried: passing the
+ * remaining pairs without arcs leads to the same configuration.  Configurations that failed are
+ * remembered by 128 bits of a hash of focus words and heads.  Of the words with gold head 0, lower
+ * bounds count those that have a head and are settled, upper bounds all that have a head, and
+ * neither bound any where these words are not to be counted.  Time: exponential in the number of
+ * pairs still to visit.  After limit configurations the search gives up; where the start has too
+ * many cycles for an upper bound it does not begin, since it would run to the limit.
+ * Fernandez-Gonzalez and Gomez-Rodriguez 2017, section 5. */
 #include "oracle/covington.h"
 
 #include "core/array.h"
@@ -25,11 +26,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Cycles looked at for each configuration on the way.  Where there are more, its upper bound is not
- * known, and the search goes on. */
+/* The most cycles that are counted for a configuration of the search.  Where there are more, its
+ * upper bound is not known, and the search goes on. */
 enum { MOST_CYCLES = 100 };
 
-/* A configuration on the way: which of its moves were tried, and how to take back the last. */
+/* A configuration of the search: which of its moves were tried, and how to undo the last. */
 typedef struct level {
     ddn_undo undo;
     int tried;
@@ -50,7 +51,7 @@ struct ddn_covington_search {
     size_t size, used;
 };
 
-/* OPEN: neither yes nor no can be said yet.  BEYOND: the limit was reached. */
+/* OPEN: not known yet.  BEYOND: the limit was reached. */
 typedef enum verdict { NO, YES, OPEN, BEYOND, NO_MEMORY } verdict;
 
 ddn_covington_search *ddn_covington_search_new(int64_t limit)
@@ -78,7 +79,7 @@ void ddn_covington_search_free(ddn_covington_search *w)
     free(w);
 }
 
-/* ---- What was in vain ---- */
+/* ---- Configurations that failed ---- */
 
 static XXH128_hash_t key_of(const ddn_covington_search *w)
 {
@@ -145,7 +146,7 @@ static int32_t upper_of(const ddn_covington_search *w, const ddn_bounds *b)
     return b->problematic < 0 ? -1 : b->lower + b->problematic + (w->all_words ? b->roots : 0);
 }
 
-/* What can be said of the present configuration without going on: YES, NO or OPEN. */
+/* What the bounds say of the present configuration: YES, NO or OPEN. */
 static verdict judge(ddn_covington_search *w, int32_t most)
 {
     ddn_bounds b;
@@ -177,7 +178,7 @@ static int move_at(const ddn_covington_search *w, int t)
     return w->gold->head[s->next] == s->left ? right_first[t] : none_first[t];
 }
 
-/* Takes on the present configuration, or says why not. */
+/* Visits the present configuration, or says why not. */
 static verdict push(ddn_covington_search *w)
 {
     if (w->taken == w->limit)
@@ -189,8 +190,8 @@ static verdict push(ddn_covington_search *w)
     return YES;
 }
 
-/* The next move of the configuration on top, or back to the one before.  All moves are looked at
- * before one is followed. */
+/* Makes the next move of the topmost configuration, or goes back to the one before.  All moves are
+ * assessed before one is followed. */
 static verdict step(ddn_covington_search *w, int32_t most)
 {
     level *top = &w->level[w->depth - 1];
@@ -214,7 +215,8 @@ static verdict step(ddn_covington_search *w, int32_t most)
     return v == OPEN ? NO : v;
 }
 
-/* Whether some end has at most most wrong heads.  The state is as before if the answer is NO. */
+/* Whether some final configuration has at most `most` wrong heads.  The state is as before if the
+ * answer is NO. */
 static verdict reaches(ddn_covington_search *w, int32_t most)
 {
     w->depth = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* cubic.c - the optimal step of arc-standard for any gold tree, by parsing stack and buffer.
  *
- * What arc-standard can still make of a configuration are the trees of a split grammar over the
- * elements of the stack and the words of the buffer (Nederhof 2019, section 4 and Table 4): those
- * below the top may take children only once the top is among their descendants.  An arc weighs 1 if
- * it is gold, and is forbidden where the strategy says so; the best tree's weight is V.  O(n^3), by
- * the chart of chart/split.h.
+ * The trees that arc-standard can still build from a configuration are those of a split grammar
+ * over the elements of the stack and the words of the buffer (Nederhof 2019, section 4 and Table
+ * 4): those below the top may take children only once the top is among their descendants.  An arc
+ * weighs 1 if it is gold, and is forbidden where the strategy says so; the best tree's weight is V.
+ * O(n^3), by the chart of chart/split.h.
  *
- * For a projective gold tree only critical words matter: all others can get their gold heads, in
- * the best tree too, so they are left out and counted.  That does not depend on the number of
- * roots: a word that is not critical has its head in the buffer.
+ * For a projective gold tree only critical words matter: all others can get their gold heads in the
+ * best tree too, so their arcs are counted beforehand and the words left out.  That does not depend
+ * on the number of roots: a word that is not critical has its head in the buffer.
  *
- * One root: 0 takes one child, so from a configuration in which it has one already there is no way
- * on unless that was the last move. */
+ * One root: 0 takes one child, so a configuration in which it has one already is a dead end unless
+ * it is final. */
 #include "chart/split.h"
 #include "core/array.h"
 #include "oracle/standard.h"
@@ -35,7 +35,7 @@ typedef struct space {
     size_t item_cap, kind_cap, weight_cap, place_cap, mark_cap;
 } space;
 
-/* The stack, and of the buffer what matters; returns how many. */
+/* The items: the stack, and the words of the buffer that matter; returns how many. */
 static int32_t list_items(space *w, const ddn_after *c)
 {
     const ddn_gold *g = w->standard.gold;

@@ -4,14 +4,14 @@
  * Edges go from a word to its heads, so no node has more than two.  The smallest node of a cycle is
  * its start.  For each start s, take the strongly connected component of s among the nodes s..n,
  * and walk all paths from s within it.  When a node is left and no cycle was found beyond it, it
- * stays blocked: every way from it to s meets the path.  It is unblocked when one of its heads is;
- * for that it waits in the list of each head.  Whenever a cycle was found beyond a node, it is
- * unblocked at once.
+ * stays blocked: every path from it to s meets the present one.  It is unblocked when one of its
+ * heads is; for that it is in the waiting list of each head.  Whenever a cycle was found beyond a
+ * node, it is unblocked at once.
  *
- * Why it can't run away: between two cycles no node is unblocked twice, so next looks at each edge
- * a fixed number of times; a component is sought only for starts that have a cycle, and once more
- * at the end.
- * Trap: an edge may be looked at again while it still waits, so it is entered only once.
+ * Why the time between two cycles is bounded: no node is unblocked twice, so next looks at each
+ * edge a fixed number of times; a component is sought only for starts that have a cycle, and once
+ * more at the end.
+ * Trap: an edge may be seen again while it is in a list, so it is added only once.
  * Johnson 1975; components by Tarjan 1972. */
 #include "oracle/cycles.h"
 
@@ -63,8 +63,8 @@ void ddn_cycles_begin(ddn_cycles *c)
 
 /* ---- Components ---- */
 
-/* Tarjan's algorithm from one root, without recursion: path is the way to where it stands, slot the
- * next head to look at, todo the nodes whose component is open.  Returns the smallest node that
+/* Tarjan's algorithm from one root, without recursion: path is the present path, slot the next head
+ * to look at, todo the nodes whose component is not complete.  Returns the smallest node that
  * shares a component with another, or INT32_MAX. */
 static int32_t find_components(ddn_cycles *c, int32_t root, int32_t *count, int32_t *open)
 {

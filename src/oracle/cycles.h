@@ -2,9 +2,9 @@
 /* cycles.h - the elementary cycles of a graph in which every word has at most two heads, one at a
  * time.
  *
- * The number of cycles can be exponential in the number of words.  An enumeration can be left at
- * any time, and several can go on side by side, so a question that needs only "how many, up to
- * here" or "which graph has fewer" costs no more than it must. */
+ * The number of cycles can be exponential in the number of words.  An enumeration can stop at any
+ * time, and several can be advanced in turn, so that counting up to a bound, or finding which of
+ * several graphs has fewer cycles, takes no longer than needed. */
 #ifndef DDN_ORACLE_CYCLES_H
 #define DDN_ORACLE_CYCLES_H
 

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* incremental.c - the optimal step of arc-standard along a computation, for projective gold trees.
+/* incremental.c - the optimal step of arc-standard along a derivation, for projective gold trees.
  *
- * The scores are those of linear.c.  Nederhof 2019, section 7, remarks that most of them stay when
- * a move is made; here they do.  Say f(i, s) = score(i-1, i, s) is the score of the stack up to
- * a_i, with the component that a_i waits for in state s.
+ * The scores are those of linear.c.  Nederhof 2019, section 7, remarks that most of them stay the
+ * same after a move; here they are kept.  Say f(i, s) = score(i-1, i, s) is the score of the stack
+ * up to a_i, with the component that a_i waits for in state s.
  *   - f(i, none) depends on a_0..a_i and on b only: what a_i waits for, if its own head is not
  *     ahead, matters in the other states only.  Those are kept together with what a_i waited for,
  *     and equal f(i, none) when no element below a_i has a gold arc to that component.
  *   - every other score starts from the top, goes down a few elements, and ends in an f.
  * So there is a row of f for the present buffer, and a second one for the buffer after a shift.
  * They differ only from the lowest element on that has a gold arc to b (`split`); below it, the
- * first row serves for both.  A shift makes the second row the first one and starts a new second
+ * first row is used for both.  A shift makes the second row the first one and starts a new second
  * row from the new split; a reduction drops the end of both rows.  The three moves then cost one
  * look at the row (right-arc) and two walks from the top (left-arc, shift).
  *
- * Which stack a question is about is found out by comparing it with the one before: what is common
- * stays.  Any question may follow any other; only a buffer that has grown starts all anew.
+ * Each stack is compared with that of the question before, and the scores of the common part are
+ * kept.  Any question may follow any other; only where the buffer is longer than before is
+ * everything computed anew.
  *
- * The cost of a move is that of the elements above the split, which on the way to good trees are
- * few, since b joins what is at the top.  It does not depend on the length of stack and buffer,
- * apart from the comparison of stacks.  The worst case is that of a stack full of words that all
- * should have been reduced.
+ * The time for a move depends on the number of elements above the split.  These are few on the way
+ * to good trees, where b is connected with elements near the top.  It does not depend on the length
+ * of stack and buffer, apart from the comparison of stacks.  The worst case is a stack full of
+ * words that all should have been reduced.
  *
  * Strategies.  strict-lbr: nothing below the top takes left children, so no f lets a_i do so.  lbr:
- * after a shift the old top takes none; its f is worked out anew for that question (`pin`).  rbl:
+ * after a shift the old top takes none; its f is computed anew for that question (`pin`).  rbl:
  * after left-arc the top takes no right children. */
 #include "core/array.h"
 #include "oracle/standard.h"
@@ -37,7 +38,7 @@ enum { NOW, THEN }; /* the buffer from b on, or from b + 1 on */
 /* f(i, s) for each state. */
 typedef struct scores {
     int32_t none, consumed, fresh;
-    int32_t waits; /* what consumed and fresh are for; -1: not known */
+    int32_t waits; /* the word for which consumed and fresh were computed; -1: none */
 } scores;
 
 enum { UNKNOWN = -1 };
@@ -56,7 +57,7 @@ typedef struct space {
     int32_t next_head; /* the gold head of the next word; -1: there is no next word */
     int32_t next_low;  /* the lowest element with a gold arc to the next word or from it */
     int32_t split;    /* elements below it have the same row[NOW] and row[THEN]; only NOW is kept */
-    int32_t known[2]; /* how many elements' rows are worked out */
+    int32_t known[2]; /* how many elements' rows are computed */
     int32_t pin;      /* the element that takes no left children in this question, or -1 */
     scores pinned;    /* and its row */
     element *at;      /* [depth] */
@@ -77,7 +78,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* ---- What there is to know of an element ---- */
+/* ---- Elements ---- */
 
 /* The gold head of a word on the stack, if it is in the buffer; 0: it is not. */
 static int32_t head_ahead(const space *w, int side, int32_t word)
@@ -97,9 +98,9 @@ static int32_t first_ahead(const space *w, int side, int32_t word)
     return count ? w->gold->child[w->gold->first[word + 1] - count] : 0;
 }
 
-/* The lowest element with a gold arc to or from a component.  Its head's, if that is on the stack,
- * since all others lie between the two.  Otherwise the one whose head is in it; of several, the
- * lowest has the rightmost head, so if that is no longer ahead, none is. */
+/* The lowest element with a gold arc to or from a component: the component's head, if that is on
+ * the stack, since all others lie between the two.  Otherwise the one whose head is in it; of
+ * several, the lowest has the rightmost head, so if that is no longer ahead, none is. */
 static int32_t reach_of(const space *w, int side, int32_t part)
 {
     int32_t h = w->gold->head[part];
@@ -109,7 +110,7 @@ static int32_t reach_of(const space *w, int side, int32_t part)
     return i != DDN_NOWHERE && head_ahead(w, side, w->at[i].word) ? i : DDN_NOWHERE;
 }
 
-/* How far down goes one that takes element i without a gold arc. */
+/* Down to which element a word goes that takes element i without a gold arc. */
 static int32_t jump(const space *w, int32_t i)
 {
     return smaller(w->at[i].low, i - 1);
@@ -161,7 +162,7 @@ static int32_t under_critical(space *w, int side, int32_t i, int32_t x, int32_t 
     return larger(best, gain);
 }
 
-/* What is on top in a walk, and what its component has come to. */
+/* The top of the stack in a walk, and the state of its component. */
 typedef struct top {
     int32_t word, low, waits;
     int state;
@@ -213,8 +214,8 @@ static bool state_matters(const space *w, int side, int32_t i, int32_t part)
     return h ? w->tree.summit[h] == part : reach_of(w, side, part) < i;
 }
 
-/* f(i, consumed) and f(i, fresh): those below that these may ask for come first, so that there is
- * no recursion to speak of. */
+/* f(i, consumed) and f(i, fresh): the scores of lower elements that they need are computed first,
+ * so that recursion stays shallow. */
 static void work_out_states(space *w, int side, int32_t i, int32_t waits)
 {
     int32_t part = w->tree.summit[waits], from = i;
@@ -246,7 +247,7 @@ static int32_t score_in_state(space *w, int side, int32_t i, int state, int32_t 
     return state == DDN_CONSUMED ? f->consumed : f->fresh;
 }
 
-/* Works out the row of the elements below end. */
+/* Computes the row of the elements below end. */
 static void work_out_row(space *w, int side, int32_t end)
 {
     if (side == THEN) {
@@ -395,7 +396,7 @@ static void restart(space *w)
     push(w, 0, DDN_NOWHERE);
 }
 
-/* How many elements the stacks share.  Mostly they differ at the top, if at all. */
+/* How many elements the stacks share.  Most differ at the top or not at all. */
 static int32_t common(const space *w, const ddn_state *s)
 {
     int32_t keep = smaller(w->depth, s->depth);

@@ -2,16 +2,16 @@
 /* linear.c - the optimal step of arc-standard in linear time, for projective gold trees.
  *
  * The same scores as in quadratic.c, but only those that can matter (Nederhof 2019, section 6):
- *   - a_j takes a_i without a gold arc only if a_j, further down, has a gold arc to get at; else it
- *     does as well to let a_i take it;
- *   - if so, and if a_i has a gold arc to an element a_l below it, then a_j takes all down to a_l
- * at once, since no gold arc of a_j leads to what is between. The same goes for a critical word in
- * place of a_j.  For each i there are then few j.
+ *   - a_j takes a_i without a gold arc only if a_j has a gold arc with an element further down;
+ *     otherwise it is as good to let a_i take a_j;
+ *   - if so, and if a_i has a gold arc with an element a_l below it, then a_j takes all elements
+ *     down to a_l at once, since a_j has no gold arc with those between.
+ * The same holds for a critical word in place of a_j.  For each i there are then few j.
  *
- * Two passes over the stack.  Down: every score that is wanted becomes a node in the list of its i,
- * with an edge to each of the at most three scores that it is the best of.  Up: the best of each
- * node's edges.  So no recursion, and the time is that of the number of nodes, which is at most
- * NODES for each element: by the paper's count, four j with three states each and six critical
+ * Two passes over the stack.  Down: every score that is needed becomes a node in the list of its i,
+ * with an edge to each of the at most three scores of which it is the maximum.  Up: the best of
+ * each node's edges.  So there is no recursion, and the time is linear in the number of nodes, at
+ * most NODES for each element: by the paper's count, four j with three states each and six critical
  * words.  In treebanks it is about two. */
 #include "core/array.h"
 #include "oracle/standard.h"
@@ -64,7 +64,7 @@ static void join(space *w, int32_t from, int32_t gain, int32_t i, int32_t j, int
     n->edge[n->edges++] = (edge){ gain, to };
 }
 
-/* How far down goes one that takes a_i without a gold arc. */
+/* Down to which element a word goes that takes a_i without a gold arc. */
 static int32_t jump(const ddn_spot *a_i, int32_t i)
 {
     return a_i->low < i ? a_i->low : i - 1;
@@ -102,7 +102,7 @@ static void expand(space *w, int32_t at, int32_t i, const ddn_after *c)
         join(w, at, state == DDN_NONE, i, j, CRITICAL);
 }
 
-/* The edges of the nodes of one i; score' comes last, as score of the same i asks for it. */
+/* The edges of the nodes of one i; score' comes last, since score of the same i needs it. */
 static void expand_level(space *w, int32_t i, const ddn_after *c)
 {
     for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)

@@ -29,11 +29,13 @@ static bool answers(const ddn_oracle *o, const ddn_system *system, bool everywhe
 static int refuse(const ddn_system *system, const char *name, bool known, bool everywhere,
                   dodona_error *err)
 {
-    ddn_names names = { 0 };
+    ddn_names names = { .guess.wanted = name };
     for (int i = 0; ddn_oracles[i]; i++)
         if (answers(ddn_oracles[i], system, everywhere))
             ddn_names_add(&names, ddn_oracles[i]->name);
     const char *where = everywhere ? " off the gold path" : "";
+    if (!known && names.guess.best)
+        return ddn_fail_unknown(err, "oracle algorithm", &names);
     if (!known)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "there is no oracle algorithm '%s'; those that serve %s%s are %s", name,
@@ -70,11 +72,11 @@ int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t siz
 {
     if (options.one_root)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "the oracle '%s' speaks of trees with any number of roots, not of those "
-                        "with one",
+                        "the oracle '%s' is for trees with any number of roots, not for those with "
+                        "one",
                         o->name);
     if (options.strategy != DDN_STRATEGY_FREE)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' knows no strategy but free",
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' has no strategy but free",
                         o->name);
     void *space = calloc(1, size);
     if (!space)

@@ -3,10 +3,10 @@
  *
  * The value of a configuration is the number of gold arcs in the best tree that can be reached from
  * it, arcs already made included.  The cost of a move is how much it lowers that value.  An oracle
- * answers for one gold tree at a time: begin, then any number of questions.
+ * answers for one gold tree at a time: begin sets it, and any number of questions follow.
  *
  * A path oracle answers only for configurations from which the gold tree itself is reachable, and
- * only says which moves keep it so (cost 0 or 1).  Static and non-deterministic training ask no
+ * only says which moves keep it so (cost 0 or 1).  Static and non-deterministic training need no
  * more; training with exploration needs an oracle that answers everywhere.
  *
  * Costs are those of the plain system; where a parser's legality is narrower (one root, no word
@@ -16,7 +16,7 @@
 
 #include "system/system.h"
 
-/* The cost of a move after which no end can be reached. */
+/* The cost of a move after which no final configuration can be reached. */
 enum { DDN_COST_DEAD = INT32_MAX };
 
 /* A gold tree, with children in order.  Nodes without children have first[h] == first[h+1]. */
@@ -46,11 +46,11 @@ typedef enum ddn_strategy {
     DDN_STRATEGY_RBL,
 } ddn_strategy;
 
-/* What an oracle is asked about; it refuses what it does not know. */
+/* What kind of answers are wanted; an oracle refuses what its algorithm can't do. */
 typedef struct ddn_oracle_options {
     ddn_strategy strategy;
     bool one_root; /* the value is that of the best tree with one root */
-    int64_t limit; /* for a search: configurations that it takes on; 0: its own limit */
+    int64_t limit; /* for a search: the most configurations that it visits; 0: its default */
 } ddn_oracle_options;
 
 typedef struct ddn_oracle {
@@ -62,33 +62,35 @@ typedef struct ddn_oracle {
     bool any_tree;       /* takes every gold tree, also those that the system does not reach */
     bool (*serves)(const ddn_system *system);
     /* Memory of one thread for this oracle; *space is freed by close.  Refuses options that the
-     * algorithm does not know. */
+     * algorithm can't handle. */
     int (*open)(const ddn_system *system, ddn_oracle_options options, void **space,
                 dodona_error *err);
     void (*close)(void *space);
-    /* Takes a gold tree, which must live as long as questions are asked, or refuses it in words. */
+    /* Sets the gold tree, which must live as long as questions are asked, or refuses it in
+     * words. */
     int (*begin)(void *space, const ddn_gold *gold, dodona_error *err);
     /* The cost of each of m legal moves (labels do not matter). */
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
-    /* The value of a configuration.  NULL: costs only rank the moves, which is all that training
-     * asks; dodona_oracle_answer asks for it where an oracle answers everywhere. */
+    /* The value of a configuration, which dodona_oracle_answer needs.  NULL: the oracle only ranks
+     * moves, which is enough for training. */
     int32_t (*value)(void *space, const ddn_state *s);
     /* Whether the last question was beyond the limits of the algorithm, so that its answer means
      * nothing.  NULL: that never happens. */
     bool (*gave_up)(const void *space);
-    /* How many questions, since open, had moves told apart by something rougher than the
-     * algorithm's own measure, since that would have taken too long.  NULL: that never happens. */
+    /* For how many questions, since open, moves were compared by a rougher measure than the
+     * algorithm's own, which would have taken too long.  NULL: that never happens. */
     int64_t (*tied)(const void *space);
 } ddn_oracle;
 
 extern const ddn_oracle *const ddn_oracles[];
 
-/* For open: size bytes, all zero.  Refuses, in the oracle's name, every option but the plain ones.
- */
+/* For open: allocates size bytes, all zero.  Refuses, naming the oracle, all options but the
+ * default ones. */
 int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,
                      dodona_error *err);
 
-/* For costs: what each value is below the largest; a negative one is a dead end. */
+/* For costs: turns values into their differences to the largest, and negative values (dead ends)
+ * into DDN_COST_DEAD. */
 void ddn_oracle_rank(int32_t *value, int32_t m);
 
 /* The oracle of that name, or the system's first when name is NULL; refuses in words.  everywhere:

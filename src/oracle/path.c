@@ -7,9 +7,9 @@
  *   LA (s0 -> s1)   keeps it iff h(s1) = s0 and s1 is complete
  *   RA (s1 -> s0)   keeps it iff h(s0) = s1 and s0 is complete
  *   SH              keeps it iff s0 still waits for a word of the buffer: a child lies there, or
- *                   its head does and s0 is complete.  Otherwise s0 must be joined with s1 first:
- *                   what is pushed on top of s0 can only be joined with s0 itself, and if that is
- *                   the head, s0 goes and takes no left child any more.  The root may always wait.
+ *                   its head does and s0 is complete.  Otherwise an arc between s0 and s1 must come
+ *                   first: a word on top of s0 can only get an arc with s0 itself, and if it is the
+ *                   head, s0 is removed and takes no more left children.  The root may always wait.
  * Both LA and SH may be right: a word may take its right children before its left ones.
  * LR-spine, where p is a node on a spine:
  *   LA (p -> s1)    keeps it iff h(s1) = p.  Nothing need be complete: s1 still takes children on
@@ -17,7 +17,7 @@
  *                   would cross the arc or lie beyond its own head's head.  RA is symmetric.
  *   SH              keeps it iff s0's head or a child of a node on its right spine lies in the
  *                   buffer; left children can wait, since the left spine outlives both arcs.
- * Arc-eager-nm, by the moves of arc-eager:
+ * Arc-eager-nm, as in arc-eager:
  *   LA (b -> s0)    keeps it iff h(s0) = b
  *   RA (s0 -> b)    keeps it iff h(b) = s0
  *   RE              keeps it iff s0 has its head, and no child in the buffer
@@ -27,9 +27,9 @@
  *   RA (i -> j)     keeps it iff h(j) = i
  *   NA              keeps it iff neither
  *   SH              keeps it iff neither head nor child of j is among 1..i
- * Systems that are not monotonic have other ways to the gold tree, by arcs that are not in it and
- * are replaced later.  Those are not taken to be on the path.
- * Each answer is constant time, but for walking a spine.
+ * Non-monotonic systems have other derivations of the gold tree, with arcs that are not in it and
+ * are replaced later.  These do not count as the gold path.  Each answer is constant time, but for
+ * walking a spine.
  * Nivre 2004, 2008; Sartorio, Satta and Nivre 2013; Goldberg, Sartorio and Satta 2014, section 3.
  */
 #include "oracle/oracle.h"
@@ -169,7 +169,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 
 const ddn_oracle ddn_oracle_path = {
     .name = "path",
-    .summary = "says which moves keep the gold tree within reach, on the way to it",
+    .summary = "says which moves keep the gold tree within reach, on the gold path",
     .serves = serves,
     .open = open_space,
     .close = free,

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* quadratic.c - the optimal step of arc-standard in quadratic time, for projective gold trees.
  *
- * Counts gold arcs beyond those within the buffer, which can all be had (Nederhof 2019, section 5):
+ * Counts gold arcs other than those within the buffer, which can all be made (Nederhof 2019,
+ * section 5):
  *   score(i, j, s)   from the stack a_0..a_i a_j, where the component of the buffer that a_j waits
  *                    for is in the state s; the best of
  *       a_i takes a_j, and all its children in the buffer
  *       a_j takes a_i
  *       the head of a_j comes from the buffer and takes a_j
  *   score'(i, x)     from the stack a_0..a_i x, x a critical word; the better of
- *       a_i goes to its head in x's component, or to x
+ *       a_i becomes a child of its head in x's component, or of x
  *       a_i takes x, and all its children in the buffer
  *
- * Both need only what is one element lower, so there is one row for each and i goes up.  Where x is
- * asked about, it is the head of some a_j; j stands for it.  O(k) for the tables, O(k^2) for the
+ * Both need only the scores for i - 1, so there is one row for each, and i increases.  Every x that
+ * is needed is the head of some a_j, and j stands for it.  O(k) for the tables, O(k^2) for the
  * rows; the buffer's length does not matter. */
 #include "core/array.h"
 #include "oracle/standard.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* search.c - the reference: the value of a configuration by walking every computation from it.
+/* search.c - the reference: the value of a configuration by following every derivation from it.
  *
- * Serves every system and every gold tree, knows nothing of either but the table, and takes time
- * that grows exponentially with the words left; sentences over MAX_WORDS words are refused.  The
- * faster oracles are compared with it.  A dead end (no legal move, not final) is worth nothing. */
+ * Serves every system and every gold tree, uses nothing but the system's table, and takes time
+ * exponential in the number of words left; sentences over MAX_WORDS words are refused.  The faster
+ * oracles are compared with it.  A dead end (no legal move, not final) is worth nothing. */
 #include "oracle/oracle.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int open_space(const ddn_system *system, ddn_oracle_options options, void
                       dodona_error *err)
 {
     extern const ddn_oracle ddn_oracle_search;
-    options.one_root = false; /* legality sees to that, as in everything here */
+    options.one_root = false; /* legality ensures it */
     int status = ddn_oracle_space(&ddn_oracle_search, options, sizeof(space), out, err);
     if (status < 0)
         return status;
@@ -47,7 +47,7 @@ static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
     space *w = sp;
     if (gold->n > MAX_WORDS)
         return ddn_fail(err, DODONA_E_LIMIT,
-                        "the oracle 'search' tries every computation and takes sentences of at "
+                        "the oracle 'search' tries every derivation and takes sentences of at "
                         "most %d words; this one has %d",
                         MAX_WORDS, (int)gold->n);
     w->gold = gold;
@@ -62,7 +62,7 @@ static int32_t gold_arcs(const space *w, const ddn_state *s)
     return count;
 }
 
-/* The best number of gold arcs at any end that can be reached from s; -1: none. */
+/* The most gold arcs of any final configuration that can be reached from s; -1: none. */
 static int32_t best(const space *w, ddn_state *s)
 {
     ddn_move moves[DDN_MAX_KINDS * (MAX_WORDS + 1)];
@@ -102,7 +102,7 @@ static int32_t value(void *sp, const ddn_state *s)
 
 const ddn_oracle ddn_oracle_search = {
     .name = "search",
-    .summary = "tries every computation; the reference for short sentences",
+    .summary = "tries every derivation; the reference for short sentences",
     .everywhere = true,
     .reference = true,
     .any_tree = true,

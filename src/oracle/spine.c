@@ -5,37 +5,38 @@
  * roots of the largest gold fragments that the buffer can build whatever the stack looks like:
  * words whose head is not in the buffer, and words with a gold child among the roots on the stack
  * or among the R before them.  R[1] stands for L[1].  T[i,j] holds the trees over L[i..1] R[2..j]
- * that are worth keeping, with the number of wrong arcs that joining them took.  A tree of T[i,j]
- * grows by L[i+1] or by R[j+1]; either is taken as a child or takes the tree as one, at the gold
- * position of the spine if that has one, else at its end, where it costs one.  The loss is that of
- * the tree in T[lL,lR] with the root 0.
+ * that are worth keeping, with the number of wrong arcs that were needed to build them.  A tree of
+ * T[i,j] grows by L[i+1] or by R[j+1]; either is taken as a child or takes the tree as one, at the
+ * gold position of the spine if that has one, else at its end, where it costs one.  The loss is
+ * that of the tree in T[lL,lR] with the root 0.
  *
- * What matters of a spine is which gold arcs it can still make.  So a left spine is kept as the set
- * of those i whose L[i] has its gold head on it, a right spine as the set of those j whose R[j]
- * has. Dropping what lies below the position of a gold arc then needs no work: what those nodes
- * could still take would cross that arc.
+ * All that matters about a spine is which gold arcs its nodes can still make.  So a left spine is
+ * kept as the set of those i whose L[i] has its gold head on it, a right spine as the set of those
+ * j whose R[j] has.  The nodes below the position of a gold arc then need not be dropped: an arc to
+ * what they could still take would cross that arc.
  *
- * A tree that is taken as a child brings nothing of its spines along.  Say L[m] takes it, and y on
- * its right spine has the gold child R[k].  What lies between y and R[k] descends from y in the
- * gold tree and has no gold arc with anything outside, so y's tree may as well be joined with it
- * and with R[k] first, for no more loss.  With R[m] and left spines it is the same.  So a right set
+ * The spines of a tree that becomes a child need not be kept.  Say L[m] takes it, and y on its
+ * right spine has the gold child R[k].  What lies between y and R[k] descends from y in the gold
+ * tree and has no gold arc with anything outside, so y's tree may as well be connected with that
+ * and with R[k] first, for no more loss.  The same holds for R[m] and left spines.  So a right set
  * is given by the root: that of L[m] is its own, that of R[m] is empty.  A left set is not, since
  * whatever L is hung on a left spine makes it longer.
  *
  * Both restrictions of section 6.3 become set operations: nodes without gold children among what is
- * left are not in the sets, and a tree gives way to another with the same root, no more loss, and a
- * left set including its own.  (Without the last condition trees are lost that would have won: the
- * tests have the smallest case known, of 14 words.)
+ * left are not in the sets, and a tree is dropped for another with the same root, no more loss, and
+ * a left set that includes its own.  (Without the last condition trees are lost that would have
+ * won: the tests have the smallest case known, of 14 words.)
  *
- * Elements whose gold head is on no spine that could ever take them are lost: they cost one
- * whatever is done.  The table counts only what is lost beyond, and leaves out trees that lose more
- * than a bound, which is raised from 0 until a tree comes through.
+ * Elements whose gold head is on no spine that could ever take them are lost: each costs 1 whatever
+ * is done.  The table counts only further losses, and leaves out trees that lose more than a bound,
+ * which is raised from 0 until a tree is found.
  *
- * The moves of a configuration share all this.  After left-arc or right-arc the table starts with
- * the joined tree in T[2,1], over the R that the remaining roots give, and positions that leave the
- * same sets have the same loss; so there are a few tables a configuration, each with a few entries
- * a cell: O(lL lR) in practice.  No bound of that kind is proved, so there are limits: elements on
- * either side, and trees in a cell.  A configuration beyond them is given up, and gave_up says so.
+ * The moves of a configuration share these tables.  After left-arc or right-arc the table starts
+ * with the joined tree in T[2,1], over the R that the remaining roots give, and positions that
+ * leave the same sets have the same loss; so there are a few tables a configuration, each with a
+ * few entries a cell: O(lL lR) in practice.  No bound of that kind is proved, so there are limits:
+ * elements on either side, and trees in a cell.  A configuration beyond them is given up, and
+ * gave_up says so.
  * Goldberg, Sartorio and Satta 2014, sections 6.2 and 6.3, with the corrected indices there: the
  * left spine keeps nodes for L[k], k > i. */
 #include "oracle/spine.h"
@@ -58,7 +59,7 @@ typedef uint64_t set;
 typedef struct tree {
     set left, right; /* gold arcs that the spines can still make */
     int32_t root;
-    int32_t loss; /* beyond that of lost elements */
+    int32_t loss; /* other than that of lost elements */
 } tree;
 
 typedef struct cell {
@@ -229,8 +230,8 @@ static bool covers(const tree *a, const tree *b)
     return a->root == b->root && a->loss <= b->loss && !(b->left & ~a->left);
 }
 
-/* Enters a tree unless it loses more than most or another makes it superfluous, in place of those
- * that it makes so itself. */
+/* Adds a tree to a cell, unless it loses more than `most` or another one dominates it, and removes
+ * those that it dominates. */
 static bool enter(cell *c, int32_t most, tree t)
 {
     int kept = 0;
@@ -284,8 +285,8 @@ static void measure_row(const space *w, const cell *row, int i)
 
 enum { NONE = -1, FULL = -2 };
 
-/* The least loss of a tree with the root 0 that grows from start, over L[i..1]; NONE where it is
- * more than most, FULL where a cell is full. */
+/* The least loss of a tree with the root 0 built from start, over L[i..1]; NONE where it is more
+ * than `most`, FULL where a cell is full. */
 static int32_t fill_table(space *w, tree start, int i, int32_t most)
 {
     cell *now = w->row[0], *then = w->row[1];
@@ -316,8 +317,8 @@ static int32_t fill_table(space *w, tree start, int i, int32_t most)
     return NONE;
 }
 
-/* The loss to come from a tree over L[i..1], or UNKNOWN.  Near the gold path it is that of lost
- * elements and little more, so small tables are tried first. */
+/* The further loss from a tree over L[i..1], or UNKNOWN.  Near the gold path it is little more than
+ * that of the lost elements, so small tables are tried first. */
 static int32_t loss_from(space *w, tree start, int i)
 {
     int32_t lost = w->lost[start.root], found = NONE;
@@ -354,7 +355,7 @@ static set arcs_right(const space *w, int32_t p)
     return of_p;
 }
 
-/* The losses after an arc from each node of a spine, from its root on.  A node that has no gold arc
+/* The losses after an arc from each node of a spine, from its root on.  A node without a gold arc
  * to make changes nothing, so most nodes share the table of the one above. */
 static bool try_arcs(space *w, const ddn_state *s, int kind)
 {

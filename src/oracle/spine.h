@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spine.h - what measurements and tests want of the LR-spine oracle beyond the interface. */
+/* spine.h - parts of the LR-spine oracle for measurements and tests. */
 #ifndef DDN_ORACLE_SPINE_H
 #define DDN_ORACLE_SPINE_H
 
@@ -14,8 +14,8 @@ typedef struct ddn_spine_size {
 
 extern const ddn_oracle ddn_oracle_spine;
 
-/* Fills the table of a configuration, whatever the loss, with space that has begun with a gold
- * tree.  False: it is beyond the limits. */
+/* Fills the whole table of a configuration, without a bound of the loss; begin has set a gold tree
+ * for space.  False: it is beyond the limits. */
 bool ddn_spine_measure(void *space, const ddn_state *s, ddn_spine_size *size);
 
 /* From now on every spine is its root alone, so that values are those of arc-standard.  Costs may

@@ -38,10 +38,11 @@ int ddn_standard_many_roots(const char *oracle, ddn_oracle_options options, dodo
 {
     if (!options.one_root)
         return DODONA_OK;
-    return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "the oracle '%s' speaks of trees with any number of roots, not of those with "
-                    "one; 'cubic' knows both",
-                    oracle);
+    return ddn_fail(
+        err, DODONA_E_ARGUMENT,
+        "the oracle '%s' is for trees with any number of roots, not for those with one; "
+        "'cubic' is for both",
+        oracle);
 }
 
 int ddn_standard_begin(ddn_standard *w, const ddn_gold *gold, dodona_error *err)

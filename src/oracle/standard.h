@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* standard.h - what the oracles for arc-standard after Nederhof 2019 share.
  *
- * Each of them knows one thing: V, the most gold arcs that can still be made from a configuration.
- * The score of a move is the gold arc that it makes, if it does, and V of what it leads to; the
- * rest is here.  A configuration is a stack a_0..a_k, a_0 = 0, and a buffer b..n.  Arcs made before
- * do not matter.
+ * Each of them computes V, the most gold arcs that can still be made from a configuration.  The
+ * score of a move is 1 if it makes a gold arc, plus V of the configuration that it leads to; all
+ * that is common to them is here.  A configuration is a stack a_0..a_k, a_0 = 0, and a buffer b..n.
+ * Arcs made before do not matter.
  *
  * A strategy is relative to the configuration in which the move is chosen: it says which words may
  * take no more left, or right, children after the move. */
@@ -29,16 +29,16 @@ struct ddn_standard {
     const ddn_gold *gold;
     int32_t *stack; /* [n + 2] after a move */
     size_t stack_cap;
-    /* V; negative: no end can be reached. */
+    /* V; negative: no final configuration can be reached. */
     int32_t (*best)(ddn_standard *w, const ddn_after *c);
 };
 
 bool ddn_standard_serves(const ddn_system *system);
 int ddn_standard_begin(ddn_standard *w, const ddn_gold *gold, dodona_error *err);
 void ddn_standard_fini(ddn_standard *w);
-/* Refuses, in the oracle's name, a tree that is not projective. */
+/* Refuses, naming the oracle, a tree that is not projective. */
 int ddn_standard_projective(const char *oracle, const ddn_gold *gold, dodona_error *err);
-/* Refuses, in the oracle's name, to speak of one root. */
+/* Refuses, naming the oracle, the option one_root. */
 int ddn_standard_many_roots(const char *oracle, ddn_oracle_options options, dodona_error *err);
 
 /* An oracle's costs and value. */
@@ -58,9 +58,9 @@ int32_t ddn_standard_critical(const ddn_gold *gold, int32_t next, bool *mark, in
 
 enum { DDN_NOWHERE = INT32_MAX };
 
-/* What there is to know of a gold tree before any question.  The components of the buffer under
- * gold arcs are told by their rightmost critical word; it is the top of a climb along heads to the
- * right, whatever b is: see standard.c. */
+/* What is computed for a gold tree before any question.  Each component of the buffer under gold
+ * arcs is identified by its rightmost critical word, which is found by following heads to the right
+ * and does not depend on b: see standard.c. */
 typedef struct ddn_standard_tree {
     int32_t *summit; /* [n + 1] the end of the climb from each word */
     int32_t *inside; /* [n + 2] gold arcs within the buffer that starts at each word: M */
@@ -70,8 +70,8 @@ typedef struct ddn_standard_tree {
 int ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, dodona_error *err);
 void ddn_standard_tree_fini(ddn_standard_tree *t);
 
-/* What the paper's tables say of the stack element a_i.  Words stand for themselves, so that
- * critical words need no numbers; 0: none. */
+/* The entries of the paper's tables for the stack element a_i.  Critical words are given as words,
+ * not by numbers; 0: none. */
 typedef struct ddn_spot {
     int32_t word;
     int32_t head;       /* p: the gold head, if in the buffer */
@@ -100,7 +100,7 @@ void ddn_standard_tables_fill(ddn_standard_tables *t, const ddn_gold *gold,
  * shifted; the one that the top waits for was; another was. */
 enum { DDN_NONE, DDN_CONSUMED, DDN_FRESH };
 
-/* What becomes of the state when the top, waiting for `from`, gives way to one waiting for `to`. */
+/* The state after the top, which waited for `from`, was replaced by one that waits for `to`. */
 static inline int ddn_standard_turn(int state, const ddn_spot *to, int32_t from, int32_t part)
 {
     if (state == DDN_NONE || to->waits_part != part)

@@ -3,18 +3,18 @@
  *
  * The right stack R holds the roots of the largest gold fragments that the buffer can build on its
  * own: words whose head is not in the buffer, and words with a child on the stack or in R.  L is
- * the stack from its top, L[lL] = 0, and R[1] = L[1].  What is best is then to be found among the
- * trees that grow from L[1] by taking, again and again, the next of L or the next of R, either as a
- * child of the root h of what has grown or as its new root.  Each such arc costs 1 unless it is
- * gold; the fragments themselves cost nothing.
+ * the stack from its top, L[lL] = 0, and R[1] = L[1].  There is then a best tree among those that
+ * are built from L[1] by adding, again and again, the next of L or the next of R, either as a child
+ * of the root h of the tree so far or as its new root.  Each such arc costs 1 unless it is gold;
+ * the fragments themselves cost nothing.
  *
- * The paper's T[i,j](h) is the least cost of what covers L[1..i], R[1..j] and has root h, and each
- * move gets a table of its own.  Here the table goes the other way: C[i,j](h) is the least cost of
- * what is still to be done from there, so that one table tells the cost of every move:
+ * The paper's T[i,j](h) is the least cost of a tree over L[1..i], R[1..j] with root h, and each
+ * move needs a table of its own.  Here the table goes the other way: C[i,j](h) is the least cost of
+ * completing such a tree, so that one table gives the cost of every move:
  *     left-arc    [L[2] is no gold child of L[1]] + C[2,1](L[1])
  *     right-arc   [L[1] is no gold child of L[2]] + C[2,1](L[2])
- *     shift       the least of what goes to the right first
- * The right stack after a move is not quite the one before it, which takes two additions.
+ *     shift       the least cost of completions that first add R[2]
+ * The right stack after a move may differ from the one before it, which needs two additions.
  *   - Left-arc and right-arc take a word from the stack, and its ancestors in the buffer may then
  *     be built by the buffer alone.  If R[j]'s head is in R, it is R[j+1] (a word of R between the
  *     two would have an arc that crosses theirs), and R[j] may be left to it for nothing, without
@@ -25,9 +25,9 @@
  *     If b is the root, it loses nothing by first taking the rest of its fragment.
  *
  * Layout.  Words of L and R by their position from left to right: L[i] is at lL - i, R[j] at
- * lL + j - 2.  The roots h that C[i,j] speaks of are then a stretch from L[i] to R[j], and the
- * inner loop runs over it by whole blocks; what it writes beside the stretch is never read.  C[i,j]
- * takes the place of C[i+1,j], so there is one row of lR cells.
+ * lL + j - 2.  The roots h of C[i,j] are then a stretch from L[i] to R[j], and the inner loop runs
+ * over it by whole blocks; what it writes outside the stretch is never read.  C[i,j] takes the
+ * place of C[i+1,j], so there is one row of lR cells.
  *
  * Cost: O(lL lR (lL + lR)) a question for all moves together, 8 entries at a time.  Trap: as
  * printed, the algorithm counts the cost of L[1]'s own tree twice; arcs already made have no part
@@ -111,9 +111,9 @@ static bool waits(const space *w, int32_t at)
     return w->head[at] > at;
 }
 
-/* An expansion to the next of L or R: its position, that of its gold head or -1, what it costs to
- * go on from there with it as the root, and what to make it a child of a root that is not its gold
- * head. */
+/* A step that adds the next of L or R: its position, that of its gold head or -1, the cost of
+ * completing the tree with it as the root, and the cost of making it a child of a root that is not
+ * its gold head. */
 typedef struct expansion {
     int16_t at, head, as_root, as_child;
 } expansion;
@@ -165,7 +165,7 @@ static void settle_row(space *w, int32_t i, int32_t first)
     }
 }
 
-/* The least of C[1,1](L[1]) when the first expansion is one to the right. */
+/* The least of C[1,1](L[1]) where the first step is one to the right. */
 static int32_t least_to_the_right(const space *w)
 {
     const int16_t *head = w->head;
@@ -181,8 +181,8 @@ static int32_t least_to_the_right(const space *w)
     return least;
 }
 
-/* The least cost of the arcs that are still to be made after each kind of move, its own included,
- * and of those from here on. */
+/* The least cost of the arcs that are still to be made: for each transition type, its own arc
+ * included, and from the present configuration. */
 typedef struct losses {
     int32_t after[KINDS], best;
 } losses;
@@ -276,7 +276,7 @@ static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
 
 const ddn_oracle ddn_oracle_tabular = {
     .name = "tabular",
-    .summary = "tabulates what the stack and the roots of the buffer can become, for projective "
+    .summary = "tabulates the trees over the stack and the buffer's gold fragments, for projective "
                "trees",
     .everywhere = true,
     .serves = ddn_standard_serves,

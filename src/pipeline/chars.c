@@ -25,19 +25,40 @@ static uint8_t class_of(utf8proc_int32_t code)
     return (uint8_t)k;
 }
 
-int ddn_chars_add(ddn_chars *c, const char *text, size_t from, size_t to, dodona_error *err)
+/* Most characters of most texts, without asking. */
+static bool is_plain(unsigned char c, ddn_char *to)
 {
-    if (!ddn_reserve(&c->of, &c->capacity, c->count + (to - from), sizeof *c->of))
+    if (c >= 'a' && c <= 'z')
+        *to = (ddn_char){ c, c, 0, UTF8PROC_CATEGORY_LL };
+    else if (c == ' ')
+        *to = (ddn_char){ c, c, 0, DDN_CHAR_BLANK };
+    else if (c >= 'A' && c <= 'Z')
+        *to = (ddn_char){ c, c + 'a' - 'A', 0, UTF8PROC_CATEGORY_LU };
+    else if (c >= '0' && c <= '9')
+        *to = (ddn_char){ c, '0', 0, UTF8PROC_CATEGORY_ND };
+    else
+        return false;
+    return true;
+}
+
+int ddn_chars_add(ddn_chars *c, const char *text, size_t from, size_t end, dodona_error *err)
+{
+    if (!ddn_reserve(&c->of, &c->capacity, c->count + (end - from), sizeof *c->of))
         return ddn_fail_memory(err);
-    while (from < to) {
+    while (from < end) {
+        ddn_char *to = &c->of[c->count++];
+        if (is_plain((unsigned char)text[from], to)) {
+            to->at = (uint32_t)from++;
+            continue;
+        }
         utf8proc_int32_t code;
         utf8proc_ssize_t size = utf8proc_iterate((const utf8proc_uint8_t *)text + from,
-                                                 (utf8proc_ssize_t)(to - from), &code);
+                                                 (utf8proc_ssize_t)(end - from), &code);
         uint8_t class = class_of(code);
         utf8proc_int32_t fold = class == UTF8PROC_CATEGORY_ND   ? '0'
                                 : class == UTF8PROC_CATEGORY_LL ? code
                                                                 : utf8proc_tolower(code);
-        c->of[c->count++] = (ddn_char){ (uint32_t)code, (uint32_t)fold, (uint32_t)from, class };
+        *to = (ddn_char){ (uint32_t)code, (uint32_t)fold, (uint32_t)from, class };
         from += (size_t)size;
     }
     return DODONA_OK;

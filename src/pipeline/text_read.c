@@ -10,32 +10,28 @@
  * error, since they must stand in the MISC of one token to be kept. */
 #include "pipeline/text_read.h"
 
-#include "core/array.h"
-#include "core/utf8.h"
 #include "io/spaces.h"
+#include "pipeline/text_window.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { READ_BYTES = 1 << 16, BYTE_ORDER_MARK = 0xfeff };
+#define SENT_ID "# sent_id = "
 
 struct ddn_text_reader {
     ddn_tokenizing tokenizing;
-    ddn_input *in;
-    char *bytes; /* the window; size of them are characters, have of them were read */
-    size_t size, have, capacity;
-    ddn_chars chars;
-    bool ended;
-    int failed, coming; /* a code that stays; one that is due after what was read before it */
-    dodona_error error;
+    ddn_window w;
+    int failed; /* a code that stays */
 
     ddn_place place;
-    bool inside;                /* a sentence has begun at place.begin */
-    uint32_t before;            /* where the blanks before the sentence begin */
-    uint32_t blanks_to;         /* blanks were followed up to here */
-    int64_t skipped;            /* characters of the text before the window */
-    int64_t lines;              /* line ends before the end of the window's characters */
-    int64_t sentences, earlier; /* of this text, and of those before */
-    bool paragraph;             /* the next sentence begins one */
+    bool inside;        /* a sentence has begun at place.begin */
+    ddn_lines layout;   /* of the lines before it; its begin counts from the text's */
+    uint32_t before;    /* where the blanks before the sentence begin */
+    uint32_t blanks_to; /* blanks were followed up to here */
+    bool first;         /* no sentence of this text has come yet */
+    bool paragraph;     /* the next sentence begins one */
+    int64_t sentences;  /* so far, with those of texts before */
     ddn_output text, words;
     ddn_token token[DDN_SENTENCE_TOKENS];
 };
@@ -49,12 +45,12 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
         ddn_input_close(take_in);
         return ddn_fail_memory(err);
     }
-    r->in = take_in;
+    ddn_window_init(&r->w, take_in);
     r->place.token = r->token;
-    r->paragraph = true;
+    r->first = r->paragraph = true;
     ddn_output_memory(&r->text);
     ddn_output_memory(&r->words);
-    int status = ddn_tokenizing_init(&r->tokenizing, t, err);
+    int status = t ? ddn_tokenizing_init(&r->tokenizing, t, err) : DODONA_OK;
     if (status < 0)
         ddn_text_close(r);
     else
@@ -64,7 +60,7 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
 
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences)
 {
-    r->earlier = sentences;
+    r->sentences = sentences;
 }
 
 void ddn_text_close(ddn_text_reader *r)
@@ -72,32 +68,69 @@ void ddn_text_close(ddn_text_reader *r)
     if (!r)
         return;
     ddn_tokenizing_fini(&r->tokenizing);
-    ddn_input_close(r->in);
-    ddn_chars_fini(&r->chars);
+    ddn_window_fini(&r->w);
     ddn_output_abandon(&r->text);
     ddn_output_abandon(&r->words);
-    free(r->bytes);
     free(r);
 }
 
-/* ---- The window ---- */
+/* ---- Beginning in the middle ---- */
 
-/* Drops what lies before the sentence, where that is at least half of the window. */
-static void move_window(ddn_text_reader *r)
+int ddn_text_restart(ddn_text_reader *r, const ddn_tokenizer *t, const char *name,
+                     const ddn_text_state *from, dodona_error *err)
+{
+    if (r->tokenizing.tokenizer != t) {
+        ddn_tokenizing_fini(&r->tokenizing);
+        int status = ddn_tokenizing_init(&r->tokenizing, t, err);
+        if (status < 0)
+            return status;
+    }
+    ddn_window_restart(&r->w, from->at, from->lines);
+    snprintf(r->w.name, sizeof r->w.name, "%s", name);
+    r->failed = 0;
+    r->inside = false;
+    r->place.lines = from->layout;
+    r->place.lines.begin -= from->at;
+    r->before = r->blanks_to = 0;
+    r->first = from->first;
+    r->paragraph = from->paragraph;
+    return DODONA_OK;
+}
+
+int ddn_text_feed(ddn_text_reader *r, const char *bytes, size_t size, bool last, dodona_error *err)
+{
+    int status = ddn_window_feed(&r->w, bytes, size, last);
+    if (status < 0 && err)
+        *err = r->w.error;
+    return status;
+}
+
+int64_t ddn_text_position(const ddn_text_reader *r)
+{
+    return r->w.skipped + r->before;
+}
+
+void ddn_text_where(const ddn_text_reader *r, ddn_text_state *out)
+{
+    out->at = ddn_text_position(r);
+    out->lines = r->w.lines;
+    for (size_t i = r->before; i < r->w.chars.count; i++)
+        out->lines -= r->w.chars.of[i].code == '\n';
+    out->layout = r->inside ? r->layout : r->place.lines;
+    out->layout.begin += r->inside ? 0 : r->w.skipped;
+    out->first = r->first;
+    out->paragraph = r->paragraph;
+}
+
+/* Reads on; first drops what lies before the sentence, where that is at least half of the window.
+ */
+static int fill(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
     uint32_t gone = r->before;
-    if (!gone || gone * 2 < r->chars.count)
-        return;
-    size_t left = r->chars.count - gone, bytes = left ? r->chars.of[gone].at : r->size;
-    memmove(r->chars.of, r->chars.of + gone, left * sizeof *r->chars.of);
-    for (size_t i = 0; i < left; i++)
-        r->chars.of[i].at -= (uint32_t)bytes;
-    r->chars.count = left;
-    memmove(r->bytes, r->bytes + bytes, r->have - bytes);
-    r->size -= bytes;
-    r->have -= bytes;
-    r->skipped += gone;
+    if (!gone || gone * 2 < r->w.chars.count)
+        return ddn_window_fill(&r->w);
+    ddn_window_drop(&r->w, gone);
     r->before -= gone;
     r->blanks_to = r->blanks_to > gone ? r->blanks_to - gone : 0;
     p->begin -= gone;
@@ -108,68 +141,7 @@ static void move_window(ddn_text_reader *r)
         p->token[i].from -= gone;
         p->token[i].to -= gone;
     }
-}
-
-/* Whether the bytes at the end of the window begin a character that may go on. */
-static bool is_cut(const char *at, size_t size)
-{
-    unsigned char lead = (unsigned char)at[0];
-    size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
-    return lead <= 0xf4 && size < length;
-}
-
-static int note_bad(ddn_text_reader *r, size_t at)
-{
-    const char *name = ddn_input_name(r->in);
-    return ddn_fail_at(&r->error, DODONA_E_INPUT, name, r->lines + 1,
-                       "byte 0x%02x is not UTF-8; expected text in UTF-8",
-                       (unsigned char)r->bytes[at]);
-}
-
-/* The end of the characters from a place on, NUL being one. */
-static size_t end_of_text(const char *bytes, size_t from, size_t have)
-{
-    for (;; from++) {
-        from += ddn_utf8_check(bytes + from, have - from);
-        if (from == have || bytes[from] != '\0')
-            return from;
-    }
-}
-
-/* The bytes up to have become characters, up to one that is cut or bad. */
-static int decode(ddn_text_reader *r)
-{
-    size_t good = end_of_text(r->bytes, r->size, r->have), from = r->size;
-    bool first = r->skipped == 0 && r->chars.count == 0;
-    int status = ddn_chars_add(&r->chars, r->bytes, from, good, &r->error);
-    if (status < 0)
-        return status;
-    if (first && r->chars.count && r->chars.of[0].code == BYTE_ORDER_MARK)
-        r->chars.of[0].class = DDN_CHAR_BLANK;
-    for (const char *at = r->bytes + from, *end = r->bytes + good;
-         at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
-        r->lines++;
-    r->size = good;
-    if (good < r->have && (r->ended || !is_cut(r->bytes + good, r->have - good))) {
-        r->coming = note_bad(r, good);
-        r->ended = false; /* what stands before is not decided as if the text ended there */
-    }
-    return DODONA_OK;
-}
-
-static int fill(ddn_text_reader *r)
-{
-    if (r->coming)
-        return r->coming;
-    move_window(r);
-    if (!ddn_reserve(&r->bytes, &r->capacity, r->have + READ_BYTES, 1))
-        return ddn_fail_memory(&r->error);
-    ptrdiff_t got = ddn_input_read(r->in, r->bytes + r->have, READ_BYTES, &r->error);
-    if (got < 0)
-        return (int)got;
-    r->have += (size_t)got;
-    r->ended = got == 0;
-    return decode(r);
+    return ddn_window_fill(&r->w);
 }
 
 /* ---- Finding a sentence ---- */
@@ -194,7 +166,7 @@ static found see_next(ddn_text_reader *r)
     if (!follow_blanks(r, p->at + 1))
         return TOO_BLANK;
     p->next = r->blanks_to;
-    if (!r->ended && p->end - p->next < DDN_LOOK)
+    if (!r->w.ended && p->end - p->next < DDN_LOOK)
         return MORE;
     p->gap = ddn_gap_of(p->text, p->at + 1, p->next);
     return SENTENCE;
@@ -207,11 +179,13 @@ static found begin(ddn_text_reader *r)
     if (!follow_blanks(r, r->before))
         return TOO_BLANK;
     if (r->blanks_to == p->end)
-        return r->ended ? NOTHING : MORE;
+        return r->w.ended ? NOTHING : MORE;
     p->begin = p->from = p->at = r->blanks_to;
     p->tokens = 0;
-    if (!r->sentences)
+    if (r->first)
         ddn_lines_begin(&p->lines, p->text, p->begin);
+    r->layout = p->lines;
+    r->layout.begin += r->w.skipped;
     r->inside = true;
     return SENTENCE;
 }
@@ -231,8 +205,8 @@ static void pass_inside(ddn_text_reader *r)
 static found find_sentence(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
-    p->text = r->chars.of;
-    p->end = (uint32_t)r->chars.count;
+    p->text = r->w.chars.of;
+    p->end = (uint32_t)r->w.chars.count;
     found f = r->inside ? SENTENCE : begin(r);
     while (f == SENTENCE) {
         pass_inside(r);
@@ -257,14 +231,13 @@ static found find_sentence(ddn_text_reader *r)
 
 static dodona_text bytes_of(const ddn_text_reader *r, uint32_t from, uint32_t to)
 {
-    size_t end = to < r->chars.count ? r->chars.of[to].at : r->size;
-    return (dodona_text){ r->bytes + r->chars.of[from].at, end - r->chars.of[from].at };
+    return ddn_window_text(&r->w, from, to);
 }
 
 static bool has_blanks(const ddn_text_reader *r, const ddn_token *t)
 {
     for (uint32_t i = t->from; i < t->to; i++)
-        if (r->chars.of[i].class == DDN_CHAR_BLANK)
+        if (r->w.chars.of[i].class == DDN_CHAR_BLANK)
             return true;
     return false;
 }
@@ -280,9 +253,9 @@ static void put_form(ddn_text_reader *r, const ddn_token *t)
     }
     for (uint32_t i = t->from; i < t->to; i++) {
         dodona_text c = bytes_of(r, i, i + 1);
-        if (r->chars.of[i].class != DDN_CHAR_BLANK)
+        if (r->w.chars.of[i].class != DDN_CHAR_BLANK)
             ddn_put(o, c.data, c.size);
-        else if (r->chars.of[i - 1].class != DDN_CHAR_BLANK)
+        else if (r->w.chars.of[i - 1].class != DDN_CHAR_BLANK)
             ddn_put(o, " ", 1);
     }
 }
@@ -304,22 +277,22 @@ static void put_misc(ddn_text_reader *r, const ddn_token *t, uint32_t next, ddn_
         put_blanks(r, "SpacesBefore=", r->before, t->from);
     if (next == t->to)
         ddn_puts(o, "SpaceAfter=No|");
-    else if (next - t->to > 1 || r->chars.of[t->to].code != ' ')
+    else if (next - t->to > 1 || r->w.chars.of[t->to].code != ' ')
         put_blanks(r, "SpacesAfter=", t->to, next);
     if (form.len != token.size || (o->data && memcmp(o->data + form.at, token.data, form.len) != 0))
         put_blanks(r, "SpacesInToken=", t->from, t->to);
     ddn_puts(o, "TokenRange=");
-    ddn_put_int(o, r->skipped + t->from);
+    ddn_put_int(o, r->w.skipped + t->from);
     ddn_put(o, ":", 1);
-    ddn_put_int(o, r->skipped + t->to);
+    ddn_put_int(o, r->w.skipped + t->to);
 }
 
 static int new_row(ddn_text_reader *r, ddn_sentence *s, ddn_row_kind kind, size_t from,
                    ddn_row **row)
 {
     if (r->text.error.code)
-        return ddn_fail_memory(&r->error);
-    int status = ddn_sentence_row(s, kind, row, &r->error);
+        return ddn_fail_memory(&r->w.error);
+    int status = ddn_sentence_row(s, kind, row, &r->w.error);
     if (status < 0)
         return status;
     (*row)->line = (ddn_span){ (uint32_t)from, (uint32_t)(r->text.size - from) };
@@ -396,12 +369,12 @@ static int put_word(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uin
 static int put_token(ddn_text_reader *r, ddn_sentence *s, const ddn_token *t, uint32_t next)
 {
     r->words.size = 0;
-    int words = ddn_splitter_split(&r->tokenizing.tokenizer->splitter, r->chars.of, t->from, t->to,
-                                   r->bytes, &r->words);
+    int words = ddn_splitter_split(&r->tokenizing.tokenizer->splitter, r->w.chars.of, t->from,
+                                   t->to, r->w.bytes, &r->words);
     if (words == 1 || has_blanks(r, t))
         return put_word(r, s, t, next, NULL);
     if (r->words.error.code)
-        return ddn_fail_memory(&r->error);
+        return ddn_fail_memory(&r->w.error);
     int status = put_range(r, s, t, next, words);
     const char *at = r->words.data, *end = at + r->words.size;
     while (at < end && status >= 0) {
@@ -426,7 +399,7 @@ static int put_comments(ddn_text_reader *r, ddn_sentence *s)
     const ddn_place *p = &r->place;
     int status = DODONA_OK;
     size_t from = o->size;
-    if (!r->sentences) {
+    if (r->first) {
         ddn_puts(o, "# newdoc");
         status = put_comment(r, s, from);
     }
@@ -437,8 +410,8 @@ static int put_comments(ddn_text_reader *r, ddn_sentence *s)
     }
     if (status >= 0) {
         from = o->size;
-        ddn_puts(o, "# sent_id = ");
-        ddn_put_int(o, r->earlier + r->sentences + 1);
+        ddn_puts(o, SENT_ID);
+        ddn_put_int(o, r->sentences + 1);
         status = put_comment(r, s, from);
     }
     from = o->size;
@@ -465,8 +438,9 @@ static int put_sentence(ddn_text_reader *r, ddn_sentence *s)
     if (status >= 0)
         status = new_row(r, s, DDN_ROW_BLANK, r->text.size - 1, &row);
     if (status >= 0)
-        status = ddn_sentence_text(s, r->text.data, r->text.size, &all, &r->error);
+        status = ddn_sentence_text(s, r->text.data, r->text.size, &all, &r->w.error);
     r->sentences++;
+    r->first = false;
     r->paragraph = p->gap == DDN_GAP_BLANK_LINE;
     r->before = p->next;
     r->inside = false;
@@ -475,10 +449,10 @@ static int put_sentence(ddn_text_reader *r, ddn_sentence *s)
 
 static int refuse_blanks(ddn_text_reader *r)
 {
-    int64_t line = r->lines + 1;
-    for (size_t i = r->blanks_to; i < r->chars.count; i++)
-        line -= r->chars.of[i].code == '\n';
-    return ddn_fail_at(&r->error, DODONA_E_LIMIT, ddn_input_name(r->in), line,
+    int64_t line = r->w.lines + 1;
+    for (size_t i = r->blanks_to; i < r->w.chars.count; i++)
+        line -= r->w.chars.of[i].code == '\n';
+    return ddn_fail_at(&r->w.error, DODONA_E_LIMIT, r->w.name, line,
                        "more than %d blanks in a row, the limit", DDN_MAX_BLANKS);
 }
 
@@ -496,7 +470,7 @@ static int next(ddn_text_reader *r, ddn_sentence *s)
             return refuse_blanks(r);
         case MORE:
             status = fill(r);
-            if (status < 0)
+            if (status != DODONA_OK)
                 return status;
         }
     }
@@ -508,7 +482,17 @@ int ddn_text_next(ddn_text_reader *r, ddn_sentence *s, dodona_error *err)
     if (status < 0) {
         r->failed = status;
         if (err)
-            *err = r->error;
+            *err = r->w.error;
     }
     return status;
+}
+
+int ddn_text_number(ddn_sentence *s, int64_t number, dodona_error *err)
+{
+    char line[sizeof SENT_ID + 24];
+    size_t i = 0;
+    while (memcmp(s->text + s->row[i].line.at, SENT_ID, sizeof SENT_ID - 1) != 0)
+        i++;
+    int size = snprintf(line, sizeof line, SENT_ID "%" PRId64 "\n", number);
+    return ddn_sentence_text(s, line, (size_t)size, &s->row[i].line, err);
 }

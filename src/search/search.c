@@ -3,6 +3,7 @@
 #include "search/search.h"
 
 #include "core/array.h"
+#include "core/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,16 +28,28 @@ const ddn_search *ddn_search_find(const char *name)
     return NULL;
 }
 
+int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    *out = ddn_search_find(name);
+    if (*out)
+        return DODONA_OK;
+    for (int i = 0; ddn_searches[i]; i++)
+        ddn_names_add(&names, ddn_searches[i]->name);
+    return ddn_fail_unknown(err, "search", &names);
+}
+
 int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
                     ddn_searching **out, dodona_error *err)
 {
-    const ddn_search *search = ddn_search_find(name);
+    const ddn_search *search;
     char who[64];
     *out = NULL;
-    if (!search)
-        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no search '%s'", name);
+    int status = ddn_search_get(name, &search, err);
+    if (status < 0)
+        return status;
     snprintf(who, sizeof who, "%s search", name);
-    int status = ddn_model_needs(pass->model, search->heads, who, err);
+    status = ddn_model_needs(pass->model, search->heads, who, err);
     if (status >= 0 && options->decoder && !search->exact)
         status = ddn_fail(err, DODONA_E_ARGUMENT,
                           "a decoder is a choice of exact search, and this is %s search", name);

@@ -122,6 +122,9 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
 void ddn_search_close(ddn_searching *w);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
+/* The same; *out is the search.  DODONA_E_ARGUMENT: there is none, with a name that is near or the
+ * list of all. */
+int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err);
 
 /* begin, ask and tell of a search or of the one that does its work. */
 int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error *err);

@@ -22,7 +22,7 @@
 
 enum { LA = DDN_EAGER_LEFT, RA = DDN_EAGER_RIGHT, RE = DDN_EAGER_REDUCE, SH = DDN_EAGER_SHIFT };
 
-/* What a parser leaves of the moves of the plain system. */
+/* Of the moves of the plain system, those from which a parser still comes to a tree. */
 static uint32_t narrow(const ddn_state *s, uint32_t mask)
 {
     if (s->next > s->n || s->roots == DDN_ROOTS_PLAIN)
@@ -91,7 +91,8 @@ static bool final(const ddn_state *s)
     return s->next > s->n;
 }
 
-/* What legal says, for dynamic programming: the head of s0 is always s1. */
+/* The same as legal, from what dynamic programming keeps of a configuration; the head of s0, if it
+ * has one, is s1. */
 static uint32_t allowed(const ddn_facts *f)
 {
     bool last = f->next == f->n, one = f->roots == DDN_ROOTS_ONE;
@@ -109,7 +110,8 @@ static uint32_t allowed(const ddn_facts *f)
     return mask;
 }
 
-/* RE as late as it can be, just before the arc that needs it, and at the end for what is left. */
+/* RE is made as late as possible: just before the arc that needs it, and at the end for the words
+ * that are left on the stack. */
 static const ddn_joining joining = {
     .effect = { [LA] = { .head = DDN_JOINT_Q0, .child = DDN_JOINT_S0 },
                 [RA] = { .pushes = true, .arc = true, .head = DDN_JOINT_S0, .child = DDN_JOINT_Q0 },

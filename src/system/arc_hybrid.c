@@ -48,8 +48,8 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     ddn_state_remove(s, 0, undo);
 }
 
-/* A word goes to the right as soon as it can: before what stands to its right finds its head there,
- * which LA takes away from above it. */
+/* RA is made as soon as possible, so it never follows LA: the word that LA removes was shifted onto
+ * the one that RA removes, and RA could have come before that shift. */
 static const ddn_joining joining = {
     .effect = { [LA] = { .head = DDN_JOINT_Q0, .child = DDN_JOINT_S0 },
                 [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },

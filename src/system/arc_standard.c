@@ -51,7 +51,8 @@ static void apply(ddn_state *s, ddn_move m, ddn_undo *undo)
     ddn_state_remove(s, m.kind == LA ? 1 : 0, undo);
 }
 
-/* Left children before right ones: the top has a right child just after RA. */
+/* Left children before right ones: just after RA the top has a right child, so LA does not
+ * follow. */
 static const ddn_joining joining = {
     .effect = { [LA] = { .head = DDN_JOINT_S0, .child = DDN_JOINT_S1 },
                 [RA] = { .head = DDN_JOINT_S1, .child = DDN_JOINT_S0 },

@@ -8,8 +8,9 @@
  * m and h are two of s0, s1, s2, ..., or h is b0.  A system is the list of its reduce transitions
  * (attardi_rules.h); the instances below are a line each, and any set of rules may have one.
  *
- * Between neighbours on the stack these are the moves of arc-standard, and s0<b0 is
- * that of arc-hybrid.  The others join what is not adjacent, and so make crossing arcs.  2n moves.
+ * Between neighbours on the stack these are the moves of arc-standard, and s0<b0 is that of
+ * arc-hybrid.  The others connect elements that are not adjacent, and so make crossing arcs.  2n
+ * moves.
  *
  * One root: an arc from the root only as the last move.  Before that, SH is legal while words are
  * left; then, with three or more elements on the stack, s1<s0 is.
@@ -103,8 +104,8 @@ static void apply(ddn_state *s, ddn_move m, const uint8_t *rule, int rules, ddn_
 #define DEGREE6(X) DDN_SET_ATTARDI2(X) DDN_SET_ABOVE6(X)
 #define DEGREE7(X) DDN_SET_ATTARDI2(X) DDN_SET_ABOVE7(X)
 
-/* Degree D has 2D + 1 kinds of moves, and DDN_MAX_KINDS has room for degree 7.  There are decoders
- * up to degree 2. */
+/* Degree D has 2D + 1 transition types, and DDN_MAX_KINDS has room for degree 7.  There are
+ * decoders up to degree 2. */
 FAMILY(attardi, "attardi", "attardi", ATTARDI, DDN_SET_ATTARDI2)
 FAMILY(attardi1, "attardi:1", "attardi:1", ATTARDI, DDN_SET_ATTARDI1)
 FAMILY(attardi2, "attardi:2", "attardi:2", ATTARDI, DDN_SET_ATTARDI2)

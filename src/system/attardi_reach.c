@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /* attardi_reach.c - which trees the Attardi family reaches, in linear time.
  *
- * A word that goes off the stack takes no child any more, so on the way to a gold tree a reduction
- * m<h must make a gold arc and m must be complete.  The canonical computation makes such a
- * reduction as soon as it can, by the first rule, and shifts when it can't.  2n moves, each with a
- * look at every rule.  There is one such computation or none, so the static oracle that it is has
- * no spurious ambiguity.
+ * A word that leaves the stack takes no more children, so in a derivation of the gold tree a
+ * reduction m<h must make a gold arc and m must be complete.  The canonical derivation makes such a
+ * reduction as soon as it can, by the first rule that applies, and shifts when it can't: 2n moves,
+ * each of which tries every rule.  A tree has one such derivation or none, so as a static oracle it
+ * has no spurious ambiguity.
  *
- * It misses no tree.  Take any computation D to the gold tree and a configuration in it where m<h
- * is possible.  D takes m off later; D' does it now and is else like D.  From here to where D takes
- * m off, the stacks of D' are those of D without m.  No reduction of D in between has m as its
- * modifier, nor as its head, since m is complete.  So each has its head and its modifier on the
- * stack or in b0 in D' too, perhaps nearer to the top or to each other, by one:
+ * It misses no tree.  Take any derivation D of the gold tree and a configuration in it where m<h is
+ * possible.  D reduces m later; let D' reduce it now and otherwise be like D.  Until D reduces m,
+ * the stacks of D' are those of D without m.  No reduction of D in between has m as its modifier,
+ * nor as its head, since m is complete.  So each has its head and its modifier on the stack or in
+ * b0 in D' too, perhaps nearer to the top or to each other, by one:
  *
  *     m was above both        places (i, j) become (i-1, j-1)
  *     m was between them      the lower of the two goes up by one
  *     the head is b0          (b0, j) becomes (b0, j-1) or stays
  *
- * Where a set of rules has with each rule those that it so becomes, D' is a computation, and
- * reducing early is never wrong.  All listed sets are so, of any degree.
+ * If a set of rules has with each rule also those that it becomes in this way, D' is a derivation,
+ * and reducing early is never wrong.  All listed sets are closed in this sense, of any degree.
  *
- * Sets that do not look at s2 are eager too, even if they have s1<b0 without s0<b0.  Let m keep x
- * in s1 when D does x<b0; m is then s0.  Before that m could be reduced.  If by s0<s1, its head was
- * next below it, and is x or was between them and went first; if by s1<s0, its head was above it
- * and went first.  Either way a head went before its child.  If by s1<b0, some w was above m and
- * left before m: by s0<s1 it was a child of m, which was complete; else something was shifted over
- * it, so that m's head went to the stack above m, and it would be there still.
+ * Sets without a rule of s2 may reduce early too, even if they have s1<b0 without s0<b0.  Let m
+ * keep x in s1 when D does x<b0; m is then s0.  Before that m could be reduced.  If by s0<s1, its
+ * head was next below it, and is x or was between them and went first; if by s1<s0, its head was
+ * above it and went first.  Either way a head went before its child.  If by s1<b0, some w was above
+ * m and left before m: by s0<s1 it was a child of m, which was complete; else something was shifted
+ * over it, so that m's head went to the stack above m, and it would be there still.
  *
- * Other sets need not be: with s1<b0 and s0<s2 but without s0<b0, an s0 that is reduced at once no
+ * Other sets may not: with s1<b0 and s0<s2 but without s0<b0, an s0 that is reduced at once no
  * longer holds s1 in its place.  Of the 512 sets, 111 miss a tree of up to five words that way.
  *
- * The idea of one canonical computation: S. B. Cohen, C. Gomez-Rodriguez, G. Satta, Elimination of
+ * The idea of one canonical derivation: S. B. Cohen, C. Gomez-Rodriguez, G. Satta, Elimination of
  * spurious ambiguity in transition-based dependency parsing, 2012. */
 #include "system/attardi_reach.h"
 
@@ -50,7 +50,8 @@ static bool has(uint32_t rules, int head, int modifier)
     return false;
 }
 
-/* Whether the set has what a rule becomes when a word above it or in it goes. */
+/* Whether the set has also what a rule becomes when a word above its places or between them is
+ * removed. */
 static bool is_closed(uint32_t rules, const ddn_attardi_rule *rule)
 {
     int m = ddn_place_depth(rule->modifier);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* attardi_reach.h - which trees the Attardi family reaches, and the canonical way to them: reduce
+/* attardi_reach.h - which trees the Attardi family reaches, and their canonical derivation: reduce
  * as soon as the gold tree allows it, by the first rule that does, and shift when none does. */
 #ifndef DDN_SYSTEM_ATTARDI_REACH_H
 #define DDN_SYSTEM_ATTARDI_REACH_H
@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether reducing early is never wrong with these rules, so that what follows is true of them.  It
- * is for every system that is listed. */
+/* Whether reducing early is never wrong with these rules; the functions below are right only then.
+ * This holds for every listed system. */
 bool ddn_attardi_is_eager(uint32_t rules);
 
-/* A configuration on the way to a gold tree, where all arcs that were made are gold. */
+/* A configuration of a derivation of the gold tree: all its arcs are gold. */
 typedef struct ddn_attardi_path {
     uint32_t rules;
     const int32_t *head; /* [n+1] the gold tree; -1: this word stays on the stack */
@@ -26,17 +26,17 @@ void ddn_attardi_path_start(ddn_attardi_path *p, uint32_t rules, const int32_t *
                             int32_t *scratch);
 /* The first rule that makes a gold arc and takes off a word that has all its children; -1: none. */
 int ddn_attardi_path_rule(const ddn_attardi_path *p);
-/* Makes the canonical move: the number of a rule, or DDN_ATTARDI_ALL_RULES for shift, or -1 where
- * there is none, at the end. */
+/* Makes the canonical move and returns it: the number of a rule, DDN_ATTARDI_ALL_RULES for shift,
+ * -1 at the end, where there is none. */
 int ddn_attardi_path_step(ddn_attardi_path *p);
-/* Whether the canonical moves from here on, which are made, end in the gold tree. */
+/* Makes the canonical moves to the end; returns whether they end in the gold tree. */
 bool ddn_attardi_path_ends(ddn_attardi_path *p);
 
-/* Whether a computation with these rules ends in the tree head[1..n].  Linear; scratch has room for
+/* Whether a derivation with these rules ends in the tree head[1..n].  Linear; scratch has room for
  * 2(n+1). */
 bool ddn_attardi_reaches(uint32_t rules, const int32_t *head, int32_t n, int32_t *scratch);
 
-/* Whether a computation comes to a configuration: head[1..n] are the arcs made so far, -1 for none,
+/* Whether a derivation comes to a configuration: head[1..n] are the arcs made so far, -1 for none,
  * stack and next as in a state, and words from next on have no head. */
 bool ddn_attardi_comes_to(uint32_t rules, const int32_t *head, int32_t n, const int32_t *stack,
                           int32_t depth, int32_t next, int32_t *scratch);

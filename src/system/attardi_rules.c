@@ -26,10 +26,11 @@ int ddn_attardi_rules_read(const char *list, uint32_t *mask, dodona_error *err)
         size_t size = strcspn(list, "+,");
         int rule = ddn_attardi_rule_find(list, size);
         if (rule < 0 || rule >= DDN_ATTARDI_RULES)
-            return ddn_fail(err, DODONA_E_ARGUMENT,
-                            "'%.*s' is no reduce transition; there are s1<s0, s0<s1, s2<s0, s0<s2, "
-                            "s2<s1, s1<s2, s0<b0, s1<b0 and s2<b0",
-                            (int)(size < 40 ? size : 40), list);
+            return ddn_fail(
+                err, DODONA_E_ARGUMENT,
+                "'%.*s' is not a reduce transition; there are s1<s0, s0<s1, s2<s0, s0<s2, "
+                "s2<s1, s1<s2, s0<b0, s1<b0 and s2<b0",
+                (int)(size < 40 ? size : 40), list);
         *mask |= DDN_RULE_BIT(rule);
         if (!list[size])
             return DODONA_OK;

@@ -7,9 +7,9 @@
  * modifier<head.  s2 needs three elements on the stack, b0 a buffer that is not empty, and 0 is
  * never a modifier.  A set is a mask: bit r for rule r.
  *
- * The first nine are those that a chart can carry (Shi, Gomez-Rodriguez and Lee 2018, section 3.2);
- * the others are Attardi's of degrees 3 to 7.  Each set is defined once, as a list: transition
- * systems take their moves from it, charts its mask. */
+ * The first nine are those for which there is a chart (Shi, Gomez-Rodriguez and Lee 2018, section
+ * 3.2); the others are Attardi's of degrees 3 to 7.  Each set is defined once, as a list:
+ * transition systems take their moves from it, charts its mask. */
 #ifndef DDN_SYSTEM_ATTARDI_RULES_H
 #define DDN_SYSTEM_ATTARDI_RULES_H
 
@@ -92,7 +92,7 @@ extern const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES];
 #define DDN_RULES_ALL                     (0u DDN_SET_ALL(DDN_RULE_OR))
 #define DDN_RULES_ALLS0S1                 (0u DDN_SET_ALLS0S1(DDN_RULE_OR))
 
-/* What takes s2 off the stack, and what looks at it. */
+/* The rules that take s2 off the stack, and all rules of s2. */
 #define DDN_RULES_REDUCE_S2                                                                        \
     (DDN_RULE_BIT(DDN_S2_BELOW_S0) | DDN_RULE_BIT(DDN_S2_BELOW_S1) | DDN_RULE_BIT(DDN_S2_BELOW_B0))
 #define DDN_RULES_WITH_S2                                                                          \
@@ -102,7 +102,7 @@ extern const ddn_attardi_rule ddn_attardi_rules[DDN_ATTARDI_ALL_RULES];
 int ddn_attardi_rule_find(const char *name, size_t size);
 
 /* The mask of a list of the first nine rules with + or commas between them, as "s1<s0+s0<s1+s1<b0";
- * DODONA_E_ARGUMENT names what is no rule. */
+ * DODONA_E_ARGUMENT: the message names what is not a rule. */
 int ddn_attardi_rules_read(const char *list, uint32_t *mask, dodona_error *err);
 
 #endif

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* covington.c - every pair of words is looked at once: i is the left focus word, j the right one.
+/* covington.c - considers every pair of words once: i is the left focus word, j the right one.
  *     SH   (i, j)  =>  (j, j+1)
  *     NA   (i, j)  =>  (i-1, j)               i >= 1
  *     LA   (i, j)  =>  (i-1, j)   arc j -> i
  *     RA   (i, j)  =>  (i-1, j)   arc i -> j
  * The words before j that are not before i have been passed.  In the paper 1..i is lambda1, the
  * passed words lambda2 and j..n the buffer.  The end is j = n+1; words that have no head then are
- * children of the root, which takes no part before, so A holds no arc from 0.  Any tree can be
- * built, and at most n(n+1)/2 moves are made.
+ * children of the root.  Before that the root takes no part: the partial tree has no arc from 0.
+ * Any tree can be built, and at most n(n+1)/2 moves are made.
  *
  * covington is monotonic: an arc is legal if its child has no head and it closes no cycle.  In
  * covington-nm every arc is legal: it replaces the head that the child may have, and where it
  * closes a cycle its own head becomes headless.
  *
- * One root.  Only the last word, j = n, can still bring together what was left apart, so that is
- * where legality looks ahead.  Let r be the root of the tree that n is in.  A word that was passed
- * without a head and is not r can't become a child of n any more; it is joined only if a word of
- * its tree that is still to come takes n as a child.  So a configuration is dead
+ * One root.  Words that were passed and have no connection with each other can only be connected by
+ * the last word, j = n, so legality looks ahead there.  Let r be the root of the tree that n is in.
+ * A word that was passed without a head and is not r can't become a child of n any more; its tree
+ * is connected only if a word of it in 1..i takes n as a child.  So a configuration is dead
  *   - with two such words: n has one head;
  *   - with one, if its tree has no word in 1..i;
  *   - with one, if r is lost when n changes its head: r must be n itself or, in covington-nm,
- *     be still to come, and then becomes a child of n.
- * A move is legal if what it leaves is not dead, and the last shift if one headless word is left.
- * Cost: a walk to a root for the cycle; at j = n, a look at every word for each move, n moves of
- * n^2. Traps: the plainer rule to link a headless word at once would lose a quarter of the trees.
+ *     be in 1..i, and then become a child of n.
+ * A move is legal if the configuration after it is not dead, the last shift if one headless word is
+ * left.  Cost: the test for a cycle walks from a word to its root; at j = n, each move looks at
+ * every word, which concerns n of about n^2 moves.  Trap: the simpler rule that a headless word
+ * must get its head at once would lose a quarter of the trees.
  * Covington 2001; Nivre 2008; Fernandez-Gonzalez and Gomez-Rodriguez 2017. */
 #include "system/kinds.h"
 #include "system/system.h"

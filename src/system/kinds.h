@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* kinds.h - the kinds of moves of each system, in the order of its table, for the oracles that know
- * one system.  Everything else goes through the table. */
+/* kinds.h - the transition types of each family, numbered in the order of its table, for what is
+ * written for one family, as oracles are.  Everything else goes through the table. */
 #ifndef DDN_SYSTEM_KINDS_H
 #define DDN_SYSTEM_KINDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lr_spine.c - arc-standard whose arcs may start from any node on the inner spines.
+/* lr_spine.c - as arc-standard, but arcs may start from any node on the inner spines.
  *
  * An element of the stack is a tree.  Its left spine leads from its root to the outermost left
  * child, from there to the outermost left child again, and so on; its right spine likewise to the

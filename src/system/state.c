@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* state.c - the primitives that change a configuration, and their revert.
  *
- * A child is entered among its siblings from the outside, since nearly every system attaches
- * outermost: constant time there.  Taking one away reads the set of labels off those that are
- * left. */
+ * A child is inserted among its siblings from the outside: nearly every system attaches the
+ * outermost child, which takes constant time.  Detaching a child computes the set of labels anew
+ * from the siblings that are left. */
 #include "system/state.h"
 
 #include "core/array.h"
@@ -104,7 +104,8 @@ void ddn_state_remove(ddn_state *s, int k, ddn_undo *undo)
     s->headless -= s->node[word].head < 0;
 }
 
-/* Takes child out of its head's list.  The set of labels is read off the siblings that are left. */
+/* Takes child out of its head's list and computes the set of labels anew from the siblings that are
+ * left. */
 static void unlink_child(ddn_state *s, int32_t child)
 {
     ddn_node *c = &s->node[child], *h = &s->node[c->head];
@@ -131,7 +132,7 @@ static int32_t distance(int32_t a, int32_t b)
     return a < b ? b - a : a - b;
 }
 
-/* Enters child among its new siblings, from the outside: nearly every system attaches outermost. */
+/* Inserts child among its new siblings, searching its place from the outside. */
 static void link_child(ddn_state *s, int32_t head, int32_t child, uint16_t label)
 {
     ddn_node *c = &s->node[child], *h = &s->node[head];

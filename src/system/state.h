@@ -6,8 +6,8 @@
  * each side, its children in order: far is the outermost, near the innermost, and siblings are
  * linked both ways, so that an arc can be made and taken back in any order.
  *
- * Systems change a state only through the primitives below.  Each notes in a ddn_undo what it
- * changed, so one revert serves every system. */
+ * Systems change a state only through the primitives below.  Each records in a ddn_undo what it
+ * changed, so ddn_state_revert works for every system. */
 #ifndef DDN_SYSTEM_STATE_H
 #define DDN_SYSTEM_STATE_H
 
@@ -27,8 +27,9 @@ typedef struct ddn_node {
     bool stacked;            /* on the stack */
 } ddn_node;
 
-/* What must hold of the end.  PLAIN is the system as its paper defines it, where words may be left
- * without a head; a parser uses one of the others, and its end is always a tree. */
+/* What must hold of a final configuration.  PLAIN is the system as its paper defines it, where
+ * words may be left without a head; a parser uses one of the others, and its end is always a
+ * tree. */
 typedef enum ddn_roots { DDN_ROOTS_ONE, DDN_ROOTS_MANY, DDN_ROOTS_PLAIN } ddn_roots;
 
 typedef struct ddn_state {
@@ -68,7 +69,7 @@ static inline int32_t ddn_state_top(const ddn_state *s, int k)
     return k < s->depth ? s->stack[s->depth - 1 - k] : -1;
 }
 
-/* Whether a ->* b. */
+/* Whether there is a path of arcs from a to b. */
 static inline bool ddn_state_leads_to(const ddn_state *s, int32_t a, int32_t b)
 {
     while (b >= 0 && b != a)
@@ -89,7 +90,7 @@ void ddn_state_remove(ddn_state *s, int k, ddn_undo *undo);
 void ddn_state_attach(ddn_state *s, int32_t head, int32_t child, uint16_t label, ddn_undo *undo);
 void ddn_state_detach(ddn_state *s, int32_t child, ddn_undo *undo);
 
-/* Takes back the last move. */
+/* Undoes the last move. */
 void ddn_state_revert(ddn_state *s, const ddn_undo *undo);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* system.c - the tables of systems, and what can be told of any of them. */
+/* system.c - the tables of systems, and functions for all of them. */
 #include "system/system.h"
 
+#include "core/names.h"
 #include "system/attardi_reach.h"
 #include "system/attardi_rules.h"
 #include "tree/tree.h"
@@ -42,6 +43,17 @@ const ddn_system *ddn_system_find(const char *name)
         if (rules ? every_system[i]->rules == rules : strcmp(every_system[i]->name, name) == 0)
             return every_system[i];
     return NULL;
+}
+
+int ddn_system_get(const char *name, const ddn_system **out, dodona_error *err)
+{
+    ddn_names names = { .guess.wanted = name };
+    *out = ddn_system_find(name);
+    if (*out)
+        return DODONA_OK;
+    for (int i = 0; ddn_systems[i]; i++)
+        ddn_names_add(&names, ddn_systems[i]->name);
+    return ddn_fail_unknown(err, "transition system", &names);
 }
 
 ddn_facts ddn_system_facts(const ddn_state *s)

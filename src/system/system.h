@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* system.h - a transition system: what a configuration may do.
+/* system.h - a transition system: which moves a configuration has, and what they do.
  *
  * A system is a constant table of functions; systems.def lists them all.  Everything that walks
  * systems (the command, the model loader, the oracles' tests) walks that list, so a new system is
  * one file and one line.
  *
- * A move is a kind, a label where the kind makes an arc, and a position where the system has
- * several moves of a kind (the node on the spine in LR-spine; -1 elsewhere).  Kinds are numbered in
- * the order of the table.  That order is the static oracle's: among the moves that keep the gold
- * tree within reach it takes the first kind.
+ * A move has a transition type (its kind), a label where that makes an arc, and a position where
+ * the system has several moves of a type (the node on the spine in LR-spine; -1 elsewhere).  Kinds
+ * are numbered in the order of the table.  The static oracle prefers them in this order: of the
+ * moves that keep the gold tree within reach it takes that of the first kind.
  *
- * Legality sees to it that every computation ends, and that it ends in a tree (with one root when
- * state->roots says so).  No move repairs anything. */
+ * Legality ensures that every derivation ends, and that it ends in a tree (with one root when
+ * state->roots says so).  Nothing is repaired afterwards. */
 #ifndef DDN_SYSTEM_SYSTEM_H
 #define DDN_SYSTEM_SYSTEM_H
 
@@ -49,8 +49,8 @@ typedef struct ddn_arc {
     int32_t head, child;
 } ddn_arc;
 
-/* What the legality of a system with dynamic programming reads of a configuration: a little, so
- * that an item of the dynamic program can know it too. */
+/* What legality reads of a configuration in a system with dynamic programming: so little that every
+ * item of the dynamic program can keep it. */
 typedef struct ddn_facts {
     int32_t n, next;
     ddn_roots roots;
@@ -67,23 +67,24 @@ typedef enum ddn_joint {
     DDN_JOINT_Q0
 } ddn_joint; /* from left to right */
 
-/* How moves are told to dynamic programming (search/kernel.h).  A kind pushes the next word or
- * takes one from the stack for good.  A word that goes is complete, and a child of another from
- * then on; where the arc was made when the word was pushed, as in arc-eager, taking it away says so
- * once more. */
+/* What moves do, described for dynamic programming (search/kernel.h).  A transition type pushes the
+ * next word or removes one from the stack.  A word that is removed is complete and has its head;
+ * where the arc was made when the word was pushed, as in arc-eager, its removal names the same arc
+ * again. */
 typedef struct ddn_joining {
     struct {
         bool pushes;
         bool arc;            /* a push: makes an arc.  Others always have one */
-        uint8_t head, child; /* ddn_joint; child is what goes, or what is pushed */
+        uint8_t head, child; /* ddn_joint; child is what is removed or pushed */
     } effect[DDN_MAX_KINDS];
-    /* One order for each tree: kinds, as a mask, that do not follow a kind.  Of the computations
-     * that lead to a tree, just one keeps to it, and none that keeps to it is stuck. */
+    /* The canonical order of moves: by kind, a mask of the kinds that do not follow it.  Of the
+     * derivations of a tree, exactly one keeps to this order, and none that keeps to it runs into a
+     * dead end. */
     uint32_t not_after[DDN_MAX_KINDS];
-    /* Kinds that this order takes only where no other leads to the tree. */
+    /* Kinds that this order uses only where no other leads to the tree. */
     uint32_t late;
-    /* The kind that clears the stack when the buffer is empty, where the system does not, so that
-     * all computations take 2n steps; it makes no arc and its score is 0.  -1: none. */
+    /* Where the system does not clear the stack: the kind that does so when the buffer is empty, so
+     * that all derivations have 2n moves; it makes no arc and its score is 0.  -1: none. */
     int closing;
     bool headless, root_taken; /* facts that legality reads */
     uint32_t (*legal)(const ddn_facts *f);
@@ -111,8 +112,8 @@ typedef struct ddn_system {
     /* The legal positions of a legal kind, at most s->n + 1 of them; returns how many.  NULL: each
      * kind is one move, with position -1. */
     int32_t (*positions)(const ddn_state *s, int kind, int32_t *pos);
-    /* The arc that a legal move of a kind that makes_arc would make; head -1: here it makes none.
-     */
+    /* The arc that a legal move of a kind with makes_arc would make; head -1: it makes none in this
+     * configuration. */
     ddn_arc (*arc)(const ddn_state *s, int kind, int32_t pos);
     /* Makes a legal move; undo may be NULL. */
     void (*apply)(ddn_state *s, ddn_move m, ddn_undo *undo);
@@ -125,9 +126,12 @@ typedef struct ddn_system {
 /* All systems, in the order of systems.def, and NULL. */
 extern const ddn_system *const ddn_systems[];
 
-/* By name, listed or a variant, as "attardi:3"; the Attardi family also by its rules,
+/* By name, also that of a variant, as "attardi:3"; the Attardi family also by its rules,
  * "s1<s0+s0<s1".  NULL when there is none. */
 const ddn_system *ddn_system_find(const char *name);
+/* The same; *out is the system.  DODONA_E_ARGUMENT: there is none, with a name that is near or the
+ * list of all. */
+int ddn_system_get(const char *name, const ddn_system **out, dodona_error *err);
 
 ddn_facts ddn_system_facts(const ddn_state *s);
 
@@ -166,8 +170,8 @@ static inline bool ddn_system_reaches(const ddn_system *system, const int32_t *h
     return ddn_reach_has(ddn_system_reach(system), head, n, scratch);
 }
 
-/* The head of a word in the tree that a final configuration stands for; -1: none, which only the
- * plain systems leave. */
+/* The head of a word in the tree that a final configuration stands for; -1: none, which happens
+ * only in the plain systems. */
 static inline int32_t ddn_system_head(const ddn_system *system, const ddn_state *s, int32_t word)
 {
     int32_t head = s->node[word].head;
@@ -177,8 +181,8 @@ static inline int32_t ddn_system_head(const ddn_system *system, const ddn_state 
 /* The arc that a legal move makes; its head is -1 where it makes none. */
 ddn_arc ddn_system_arc(const ddn_system *system, const ddn_state *s, ddn_move m);
 
-/* The labels left open: every legal move as kind and position.  moves has room for
- * ddn_moves_room(system, n). */
+/* Every legal move by kind and position, without labels.  moves has room for ddn_moves_room(system,
+ * n). */
 int32_t ddn_system_moves(const ddn_system *system, const ddn_state *s, ddn_move *moves,
                          int32_t *scratch);
 int32_t ddn_moves_room(const ddn_system *system, int32_t n);

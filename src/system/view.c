@@ -36,7 +36,7 @@ static int32_t outer(const ddn_state *s, int32_t from, int32_t step)
     return -1;
 }
 
-/* What belongs to a candidate move; -1: nothing. */
+/* The word at an address that belongs to a candidate move; -1: none. */
 typedef struct move_ends {
     int32_t pos, head, child;
 } move_ends;
@@ -98,7 +98,7 @@ static int32_t step(const ddn_state *s, int link, int32_t word)
     }
 }
 
-/* The answer at slot i, after those before it. */
+/* Fills slot i; those before it are filled already. */
 static inline void fill_slot(const ddn_layout *l, const ddn_state *s, int i, move_ends m,
                              ddn_view *v)
 {

@@ -2,15 +2,15 @@
 /* view.h - what a scorer may read of a configuration: a few nodes found by address.
  *
  * An address starts at the stack (s0 is the top), at the buffer (q0 is the next word), at the left
- * focus word (l0, and the words before it), at a word between the focus words that still waits for
- * one outside (cl, cr), at the position of a candidate move (p), or at the head and the child of
+ * focus word (l0, and the words before it), at a word between the focus words that has no head
+ * among them yet (cl, cr), at the position of a candidate move (p), or at the head and the child of
  * the arc that it makes (h, and c or m), and follows links of the partial tree or of the sentence
  * from there: s0.lc.lc, q0.h, s1.next.
  *
- * A layout is the list of addresses that a scorer wants, parents before children, with what it
- * wants to know of each.  A view is a layout's answers for one configuration.  Views are flat and
- * hold no pointers, so a beam keeps them in an array and an item of a dynamic program can be one.
- */
+ * A layout is the list of addresses that a scorer reads, parents before children, with what it
+ * reads at each.  A view holds the values of a layout in one configuration.  Views are flat and
+ * hold no pointers, so a beam keeps them in an array and an item of a dynamic program can be
+ * one. */
 #ifndef DDN_SYSTEM_VIEW_H
 #define DDN_SYSTEM_VIEW_H
 
@@ -76,10 +76,10 @@ typedef struct ddn_view {
     ddn_slot slot[DDN_MAX_SLOTS];
 } ddn_view;
 
-/* The slot of an address, entered if it is not there yet; -1 when the layout is full. */
+/* The slot of an address, added if it is not there yet; -1 when the layout is full. */
 int ddn_layout_add(ddn_layout *l, ddn_address a);
 
-/* The answers for s; pos is the position of the candidate move and child that of its arc, -1 where
+/* Fills v for s; pos is the position of the candidate move and child that of its arc, -1 where
  * there is none.  What an address does not want stays as it was; back becomes 0. */
 void ddn_view_fill(const ddn_layout *l, const ddn_state *s, int32_t pos, int32_t child,
                    ddn_view *v);

@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static char *train_text, *dev_text;
+static char *train_text, *dev_text, *raw_text;
 static char model_path[256], out_path[256], trace_path[256], templates_path[256];
-static char exact_model_path[256], arcs_path[256], moves_path[256];
+static char exact_model_path[256], pipeline_path[256], arcs_path[256], moves_path[256];
 static uint64_t wanted; /* a hash of the model that training must lead to */
 
 /* Sentences as CoNLL-U, made while nothing fails. */
@@ -170,6 +170,23 @@ static int train_task(dodona_error *err)
     return code;
 }
 
+/* A model with a tokenizer, to out_path. */
+static int train_pipeline(dodona_error *err)
+{
+    test_memory m;
+    dodona_reader *train = NULL;
+    dodona_train_options o;
+    dodona_train_options_init(&o);
+    o.iterations = o.pipeline = o.jackknife = 1;
+    int code = open_text(train_text, &m, &train, err);
+    if (code >= 0) {
+        dodona_source from = { dodona_reader_pull, train, "t" };
+        code = dodona_train(&o, &from, NULL, out_path, NULL, err);
+    }
+    dodona_reader_close(train);
+    return code;
+}
+
 /* There is no model after a failure, and what the checkpoint kept leads to the same one. */
 static void after_training(int code)
 {
@@ -311,6 +328,27 @@ static int stream_task(dodona_error *err)
     return code;
 }
 
+/* Raw text in pieces, of a model with a tokenizer. */
+static int text_task(dodona_error *err)
+{
+    test_memory m = { .data = raw_text, .size = strlen(raw_text) };
+    dodona_reader *r = NULL;
+    dodona_reader_options reading;
+    dodona_parse_options o;
+    dodona_reader_options_init(&reading);
+    reading.format = DODONA_TEXT;
+    reading.model = model;
+    reading.pieces = 1;
+    dodona_parse_options_init(&o);
+    o.threads = threads;
+    o.steps = DODONA_STEP_TOKENIZE;
+    int code = dodona_reader_open_callback(test_memory_read, &m, "text", &reading, &r, err);
+    if (code >= 0)
+        code = dodona_parse_stream(model, &o, dodona_reader_pull, r, drop, NULL, err);
+    dodona_reader_close(r);
+    return code;
+}
+
 static int write_line(void *ctx, dodona_text line, dodona_error *err)
 {
     (void)err;
@@ -356,6 +394,7 @@ static int prepare(void **state)
     test_spill(moves_path, moves, sizeof moves - 1);
     snprintf(out_path, sizeof out_path, "%s", test_scratch("out"));
     snprintf(model_path, sizeof model_path, "%s", test_scratch("model"));
+    snprintf(pipeline_path, sizeof pipeline_path, "%s", test_scratch("pipeline"));
     snprintf(exact_model_path, sizeof exact_model_path, "%s", test_scratch("exact"));
     system_name = "alls0s1";
     search_name = "exact";
@@ -363,6 +402,8 @@ static int prepare(void **state)
         return -1;
     system_name = "arc-hybrid";
     search_name = "greedy";
+    if (train_pipeline(&err) < 0 || rename(out_path, pipeline_path))
+        return -1;
     int code = train_task(&err);
     return code < 0 || rename(out_path, model_path) ? -1 : write_trace();
 }
@@ -442,12 +483,28 @@ static void streaming(void **state)
     dev_text = few;
 }
 
+static void tokenizing(void **state)
+{
+    (void)state;
+    enum { WORDS = 2500 }; /* more than a piece, and where it is cut no sentence begins */
+    raw_text = calloc(WORDS, 5);
+    assert_non_null(raw_text);
+    for (size_t i = 0; i + 1 < WORDS; i++)
+        memcpy(raw_text + 5 * i, "oaks ", 5);
+    assert_int_equal(dodona_model_open(pipeline_path, &model, NULL), 0);
+    for (threads = 1; threads <= 2; threads++)
+        fail_each("tokenize", text_task, NULL);
+    dodona_model_free(model);
+    free(raw_text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parsing),  cmocka_unit_test(decoding),
-        cmocka_unit_test(training), cmocka_unit_test(reading_and_writing),
-        cmocka_unit_test(scoring),  cmocka_unit_test(streaming),
+        cmocka_unit_test(parsing),    cmocka_unit_test(decoding),
+        cmocka_unit_test(training),   cmocka_unit_test(reading_and_writing),
+        cmocka_unit_test(scoring),    cmocka_unit_test(streaming),
+        cmocka_unit_test(tokenizing),
     };
     return cmocka_run_group_tests(tests, prepare, tidy);
 }

@@ -6,6 +6,7 @@
 #include "lib/files.h"
 #include "lib/generated.h"
 #include "lib/memory.h"
+#include <math.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -608,6 +609,69 @@ static int pull_parsed(void *ctx, dodona_sentence *s, dodona_error *err)
     return code > 0 && dodona_parse(p->ws, s, err) < 0 ? DODONA_E_ARGUMENT : code;
 }
 
+/* Sentences 0 <- a, a -> b, a -> c, with errors in the heads of c or in the relations of b. */
+static void put_sentences(char *text, const char *errors)
+{
+    for (; *errors; errors++)
+        text += sprintf(text,
+                        "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n2\tb\t_\tX\t_\t_\t1\t%s\t_\t_\n"
+                        "3\tc\t_\tX\t_\t_\t%d\tx\t_\t_\n\n",
+                        *errors == 'r' ? "y" : "x", *errors == 'h' ? 2 : 1);
+}
+
+/* The share of all swaps of answers with which the numbers of errors differ as much. */
+static double share_of_swaps(const char *one, const char *other, const char *kinds)
+{
+    int n = (int)strlen(one), real = 0, count = 0;
+    for (int swaps = 0; swaps < 1 << n; swaps++) {
+        int difference = 0;
+        for (int i = 0; i < n; i++) {
+            int more = (strchr(kinds, other[i]) != NULL) - (strchr(kinds, one[i]) != NULL);
+            difference += swaps >> i & 1 ? -more : more;
+        }
+        if (swaps == 0)
+            real = abs(difference);
+        count += abs(difference) >= real;
+    }
+    return (double)count / (1 << n);
+}
+
+static void differences_are_tested_by_swaps(void **state)
+{
+    (void)state;
+    enum { FILES = 3, TRIALS = 100000 };
+    static const char *const errors[FILES] = { "..........", "r..r.r.rr.", "hhhr.rhr.h" };
+    static const struct {
+        const char *name, *kinds;
+    } metric[] = { { "UAS", "h" }, { "LAS", "hr" } };
+    static char text[FILES][4000];
+    dodona_eval_options o;
+    dodona_scores *scores = NULL;
+    dodona_error err;
+    dodona_source from[FILES];
+    test_memory m[FILES];
+    dodona_eval_options_init(&o);
+    o.trials = TRIALS;
+    for (int i = 0; i < FILES; i++) {
+        put_sentences(text[i], errors[i]);
+        m[i] = (test_memory){ .data = text[i], .size = strlen(text[i]) };
+        dodona_reader *r;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &m[i], "x", NULL, &r, &err),
+                         0);
+        from[i] = (dodona_source){ dodona_reader_pull, r, "x" };
+    }
+    assert_int_equal(dodona_evaluate(&o, &from[0], &from[1], &from[2], &scores, &err), 0);
+    for (int k = 0; k < 2; k++) {
+        double percent, p, exact = share_of_swaps(errors[1], errors[2], metric[k].kinds);
+        assert_int_equal(dodona_scores_difference(scores, metric[k].name, &percent, &p), 0);
+        assert_true(exact > 0.05 && exact < 0.95);
+        assert_true(fabs(p - exact) < 4 * sqrt(exact * (1 - exact) / TRIALS));
+    }
+    dodona_scores_free(scores);
+    for (int i = 0; i < FILES; i++)
+        dodona_reader_close(from[i].ctx);
+}
+
 static void parses_are_scored(void **state)
 {
     (void)state;
@@ -657,6 +721,7 @@ int main(void)
         cmocka_unit_test(traces_keep_the_order),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(parses_are_scored),
+        cmocka_unit_test(differences_are_tested_by_swaps),
     };
     return cmocka_run_group_tests(tests, train_model, free_model);
 }

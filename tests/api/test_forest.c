@@ -240,8 +240,9 @@ static void what_is_not_there_is_refused(void **state)
         const char *why; /* NULL: it is there */
     } cases[] = {
         { NULL, DODONA_MAX_KBEST, 0, 0, NULL },
-        { NULL, DODONA_MAX_KBEST + 1, 0, 0, "number of trees" },
-        { NULL, -1, 0, 0, "number of trees" },
+        { NULL, DODONA_MAX_KBEST + 1, 0, 0,
+          "kbest is 10001; expected a whole number from 1 to 10000" },
+        { NULL, -1, 0, 0, "kbest is -1; expected a whole number from 1 to 10000" },
         { "greedy", 1, 0, 0, "one tree" },
         { "greedy", 0, 1, 0, "one tree" },
         { "greedy", 0, 0, 1, "one tree" },

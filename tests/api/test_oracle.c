@@ -322,12 +322,32 @@ static void oracles_have_values(void **state)
             fail_msg("'%s' answers everywhere but has no value", ddn_oracles[i]->name);
 }
 
+/* What the list for users says is what ddn_oracle_find takes. */
+static void algorithms_serve(void **state)
+{
+    (void)state;
+    int i, k = 0, served = 0;
+    for (i = 0; dodona_algorithm_name(i); i++)
+        for (k = 0; dodona_system_name(k); k++) {
+            const ddn_oracle *o;
+            int found = ddn_oracle_find(ddn_system_find(dodona_system_name(k)),
+                                        dodona_algorithm_name(i), false, &o, NULL);
+            assert_int_equal(dodona_algorithm_serves(i, k), found >= 0);
+            served += found >= 0;
+        }
+    assert_true(served > i + k);
+    assert_int_equal(dodona_algorithm_serves(i, 0), 0);
+    assert_int_equal(dodona_algorithm_serves(0, k), 0);
+    assert_int_equal(dodona_algorithm_serves(-1, -1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracles_have_values), cmocka_unit_test(scores_are_right),
-        cmocka_unit_test(others_are_refused),  cmocka_unit_test(bounds_are_scores),
-        cmocka_unit_test(limits_are_said),     cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(oracles_have_values),       cmocka_unit_test(scores_are_right),
+        cmocka_unit_test(others_are_refused),        cmocka_unit_test(bounds_are_scores),
+        cmocka_unit_test(algorithms_serve),          cmocka_unit_test(limits_are_said),
+        cmocka_unit_test(unknown_names_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static int free_models(void **state)
     return 0;
 }
 
-static void parse_text(int threads, int steps)
+static void parse_text(int threads, int steps, int pieces)
 {
     dodona_error err;
     dodona_reader_options reading;
@@ -90,6 +90,7 @@ static void parse_text(int threads, int steps)
     dodona_reader_options_init(&reading);
     reading.format = DODONA_TEXT;
     reading.model = model;
+    reading.pieces = pieces;
     dodona_parse_options_init(&o);
     o.threads = threads;
     o.steps = steps;
@@ -139,16 +140,18 @@ static void text_is_parsed_and_comes_back(void **state)
 {
     (void)state;
     size_t size, more;
-    parse_text(1, 0);
+    parse_text(1, 0, 0);
     char *one = test_slurp(conllu_path, &size);
     assert_true(convert_back(DODONA_CHECK_ONE_ROOT) > 300);
     same_as_text(back_path);
-    parse_text(3, 0);
-    char *three = test_slurp(conllu_path, &more);
-    assert_int_equal(size, more);
-    assert_memory_equal(one, three, size);
+    for (int i = 1; i < 6; i++) {
+        parse_text(1 + i / 2, 0, i % 2); /* of several threads and in pieces, both or neither */
+        char *other = test_slurp(conllu_path, &more);
+        assert_int_equal(size, more);
+        assert_memory_equal(one, other, size);
+        free(other);
+    }
     free(one);
-    free(three);
 }
 
 static void tokenizing_alone_leaves_heads_empty(void **state)
@@ -158,7 +161,7 @@ static void tokenizing_alone_leaves_heads_empty(void **state)
     dodona_reader *r;
     dodona_word word;
     dodona_sentence *s = dodona_sentence_new();
-    parse_text(2, DODONA_STEP_TOKENIZE);
+    parse_text(2, DODONA_STEP_TOKENIZE, 1);
     assert_true(convert_back(DODONA_CHECK_FORM) > 300);
     same_as_text(back_path);
     assert_int_equal(dodona_reader_open(conllu_path, NULL, &r, &err), 0);

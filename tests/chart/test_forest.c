@@ -390,8 +390,8 @@ static void check_refuses(void **state)
         { { -1e101, 3, 2, 0, 2, 0 }, "score" },  { { 2, 3, 2, 0, 3, 0 }, "arc" },
         { { 2, 3, 2, 3, 2, 0 }, "arc" },         { { 2, 3, 2, -1, 2, 0 }, "arc" },
         { { 2, 3, 2, 2, 2, 0 }, "arc" },         { { 2, 3, 2, 0, 2, -1 }, "arc" },
-        { { 2, 3, 2, 0, 0, 1 }, "arc" },         { { 2, 3, -1, 0, 2, 0 }, "nowhere" },
-        { { 2, 3, 2, 0, 1, 0 }, "second head" }, { { 2, 3, 3, 0, 2, 0 }, "nowhere" },
+        { { 2, 3, 2, 0, 0, 1 }, "arc" },         { { 2, 3, -1, 0, 2, 0 }, "not used" },
+        { { 2, 3, 2, 0, 1, 0 }, "second head" }, { { 2, 3, 3, 0, 2, 0 }, "not used" },
         { { 2, 3, 2, 0, 0, 0 }, "no head" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -455,7 +455,7 @@ static void cycles_are_refused(void **state)
 }
 
 /* What is not used goes, what is used stays as it was. */
-static void trim_drops_what_leads_nowhere(void **state)
+static void trim_drops_what_is_not_used(void **state)
 {
     space *s = *state;
     small(&s->f);
@@ -491,7 +491,7 @@ int main(void)
         cmocka_unit_test(check_refuses),
         cmocka_unit_test(check_refuses_derivations_without_end),
         cmocka_unit_test(cycles_are_refused),
-        cmocka_unit_test(trim_drops_what_leads_nowhere),
+        cmocka_unit_test(trim_drops_what_is_not_used),
     };
     return cmocka_run_group_tests(tests, make_space, free_space);
 }

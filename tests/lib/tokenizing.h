@@ -3,7 +3,8 @@
 #ifndef DDN_TESTS_TOKENIZING_H
 #define DDN_TESTS_TOKENIZING_H
 
-#include "pipeline/text_read.h"
+#include "core/rng.h"
+#include "pipeline/text_pieces.h"
 #include "train/raw_text.h"
 #include "train/tokenizer_train.h"
 
@@ -27,5 +28,14 @@ void test_tokenizer_free(test_tokenizer *t);
  * the last status. */
 int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
                   ddn_output *conllu, ddn_output *back, dodona_error *err);
+
+/* The same in pieces of so many characters that go on for more (pipeline/text_pieces.h), all cut
+ * before the first is tokenized. */
+int test_tokenize_pieces(const ddn_tokenizer *t, const char *text, size_t size, size_t piece,
+                         size_t more, ddn_output *conllu, dodona_error *err);
+
+/* Random text from parts that matter to a tokenizer, and from any characters at all: its size, at
+ * most 4 bytes a part and one more. */
+size_t test_random_text(ddn_rng *r, char *to, int parts);
 
 #endif

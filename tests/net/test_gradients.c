@@ -75,7 +75,7 @@ static void example_begin(example *e)
     ddn_params_begin(&e->params, 3, e->value);
     for (size_t t = 0; t < e->params.count; t++) { /* biases and gains other than 0 and 1 */
         const ddn_tensor *tensor = &e->params.tensor[t];
-        for (size_t i = 0; tensor->spread == 0 && i < tensor->cols; i++)
+        for (size_t i = 0; tensor->spread == 0 && i < tensor->rows * tensor->cols; i++)
             e->value[tensor->at + i] += (float)(ddn_rng_unit(&rng) - 0.5);
     }
     for (size_t i = 0; i < MOST_OUT; i++)

@@ -301,30 +301,32 @@ static void functions_equal_plain(const ddn_kernels *k)
     }
 }
 
-static void dots_equal_plain(const ddn_kernels *k)
+static void small_products_equal_plain(const ddn_kernels *k)
 {
-    for (size_t a = 0; a < SIZES; a++) {
-        size_t n = sizes[a];
-        float *x = some_floats(5 * n, 3), *w = some_floats(7 * n, 3), y[35], z[35];
-        plain->dots(x, 5, w, 7, n, y);
-        k->dots(x, 5, w, 7, n, z);
-        assert_memory_equal(y, z, sizeof y);
-        for (size_t i = 0; i < 35; i++) {
-            double sum = 0;
-            for (size_t l = 0; l < n; l++)
-                sum += (double)x[i / 7 * n + l] * w[i % 7 * n + l];
-            assert_true(fabs(y[i] - sum) <= 1e-4);
+    for (size_t a = 0; a < SIZES; a++)
+        for (size_t c = 0; c < SIZES; c += 3) {
+            size_t n = sizes[a], columns = sizes[c], rows = 6;
+            float *x = some_floats(rows * n, 3), *w = some_floats(columns * n + DDN_SLACK, 3);
+            float *y = some_floats(rows * columns, 1), *z = some_floats(rows * columns, 1);
+            plain->multiply(x, rows, n, w, columns, y);
+            k->multiply(x, rows, n, w, columns, z);
+            assert_memory_equal(y, z, rows * columns * sizeof *y);
+            for (size_t i = 0; i < rows * columns; i++) {
+                double sum = 0;
+                for (size_t l = 0; l < n; l++)
+                    sum += (double)x[i / columns * n + l] * w[l * columns + i % columns];
+                assert_true(fabs(y[i] - sum) <= 3e-4);
+            }
+            free(x), free(w), free(y), free(z);
         }
-        free(x), free(w);
-    }
 }
 
 static void variants_compute_alike(void **state)
 {
     (void)state;
     with_each_variant(functions_equal_plain);
-    dots_equal_plain(plain);
-    with_each_variant(dots_equal_plain);
+    small_products_equal_plain(plain);
+    with_each_variant(small_products_equal_plain);
 }
 
 /* ---- The recurrence ---- */

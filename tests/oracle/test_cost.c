@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The oracle 'cost' on every configuration of arc-eager, arc-eager-nm and arc-hybrid and for every
  * projective gold tree, against two others: the walk of lib/enumerate.h, which finds the best end
- * from all configurations at once, and the oracle 'search', which tries every computation from one.
+ * from all configurations at once, and the oracle 'search', which tries every derivation from one.
  *
  * Costs are those of the plain systems, so there they must be exact.  Under a parser's legality
  * they rank the legal moves: on the way to the gold tree, a move costs nothing if and only if it

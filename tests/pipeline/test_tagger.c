@@ -263,6 +263,110 @@ static void same_seed_same_bytes(void **state)
     forget(&c);
 }
 
+/* Sentences of one word each. */
+typedef struct alone {
+    ddn_sentence s[400];
+    const ddn_sentence *all[400];
+    size_t count;
+} alone;
+
+static void add_sentences(alone *w, int times, const char *form, const char *upos)
+{
+    for (int i = 0; i < times; i++, w->count++) {
+        assert_true(w->count < sizeof w->s / sizeof *w->s);
+        ddn_sentence_init(&w->s[w->count]);
+        add_word(&w->s[w->count], form, upos);
+        w->all[w->count] = &w->s[w->count];
+    }
+}
+
+/* Trains a tagger on the sentences and opens it. */
+static void train_on(alone *w, trained *m, ddn_tagger *t, ddn_tagging **tagging)
+{
+    ddn_tagger_options o = ddn_tagger_defaults(1);
+    ddn_tagger_bytes_init(&m->tagger);
+    ddn_lemmatizer_bytes_init(&m->lemmatizer);
+    assert_int_equal(ddn_tagger_train(&o, w->all, w->count, &m->tagger, NULL), 0);
+    ddn_tagger_sections(&m->tagger, m->section);
+    assert_int_equal(ddn_tagger_open_sections(t, m->section, NULL), 0);
+    assert_int_equal(ddn_tagging_new(t, tagging, NULL), 0);
+    for (size_t i = 0; i < w->count; i++)
+        ddn_sentence_fini(&w->s[i]);
+}
+
+/* The UPOS of a word that is alone in its sentence, and how many tags it could have had. */
+static char upos_alone(ddn_tagging *w, const char *form, uint32_t *candidates)
+{
+    ddn_sentence s;
+    ddn_sentence_init(&s);
+    add_word(&s, form, "_");
+    assert_int_equal(ddn_tagging_run(w, &s, false, NULL), 0);
+    *candidates = w->choice[1].count;
+    char upos = *ddn_tagging_tag(w, 1)->upos.data;
+    ddn_sentence_fini(&s);
+    return upos;
+}
+
+/* What is learnt from words that were hidden is what is said of words that are not known.  Forms
+ * have no letter in common, so that only the lexicon tells them apart.  Those that were seen twice,
+ * and hidden at times, are mostly X and sometimes Z; those seen three times, and never hidden, are
+ * Y.  All are rare, so that a word that is not known may be any of them: Y first, since more forms
+ * are Y. */
+static void rare_words_are_learnt_as_unknown_ones(void **state)
+{
+    (void)state;
+    static const char tags[] = "XYXYXYXZYXYXYXZYXYXYZY"; /* of aaa, bbb and so on */
+    static alone w;
+    trained m;
+    ddn_tagger t;
+    ddn_tagging *tagging;
+    uint32_t candidates;
+    w.count = 0;
+    for (int i = 0; tags[i]; i++) {
+        char form = (char)('a' + i);
+        add_sentences(&w, tags[i] == 'Y' ? 3 : 2, (const char[]){ form, form, form, 0 },
+                      (const char[]){ tags[i], 0 });
+    }
+    train_on(&w, &m, &t, &tagging);
+    for (char form = 'a'; form <= 'z'; form++) {
+        bool known = form - 'a' < (int)strlen(tags);
+        char upos = upos_alone(tagging, (const char[]){ form, form, form, 0 }, &candidates);
+        assert_int_equal(upos, known ? tags[form - 'a'] : 'X');
+        assert_int_equal(candidates, 3);
+    }
+    ddn_tagging_free(tagging);
+    ddn_tagger_close(&t);
+    forget(&m);
+}
+
+/* Ten rare words in -ap are X.  A word in -ap that was seen as Y may be X as well, unless it was
+ * seen so often that it would have been. */
+static void frequent_words_have_no_other_tags(void **state)
+{
+    (void)state;
+    enum { ENOUGH = 20 };
+    static alone w;
+    trained m;
+    ddn_tagger t;
+    ddn_tagging *tagging;
+    uint32_t candidates;
+    w.count = 0;
+    for (char c = 'b'; c < 'l'; c++)
+        add_sentences(&w, 3, (const char[]){ c, 'a', 'p', 0 }, "X");
+    add_sentences(&w, ENOUGH, "tap", "Y");
+    add_sentences(&w, ENOUGH - 1, "wap", "Y");
+    train_on(&w, &m, &t, &tagging);
+    assert_int_equal(upos_alone(tagging, "tap", &candidates), 'Y');
+    assert_int_equal(candidates, 1);
+    upos_alone(tagging, "wap", &candidates);
+    assert_int_equal(candidates, 2);
+    assert_int_equal(upos_alone(tagging, "zap", &candidates), 'X'); /* as all that are rare */
+    assert_int_equal(candidates, 1);
+    ddn_tagging_free(tagging);
+    ddn_tagger_close(&t);
+    forget(&m);
+}
+
 /* ---- Forms with blanks ---- */
 
 /* The lemma that a lemmatizer gives to a word with a tag. */
@@ -467,6 +571,8 @@ int main(void)
         cmocka_unit_test(beam_finds_the_best_row),
         cmocka_unit_test(tags_and_lemmas_are_learnt),
         cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(rare_words_are_learnt_as_unknown_ones),
+        cmocka_unit_test(frequent_words_have_no_other_tags),
         cmocka_unit_test(lemmas_have_single_blanks_inside),
         cmocka_unit_test(filled_columns_are_kept),
         cmocka_unit_test(given_parts_choose_the_tag),

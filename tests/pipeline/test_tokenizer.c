@@ -166,42 +166,6 @@ static void all_texts_come_back(void **state)
     }
 }
 
-/* Random text from pieces that matter to a tokenizer, and from any characters at all. */
-static size_t random_text(ddn_rng *r, char *to, int pieces)
-{
-    static const char *const piece[] = {
-        " ", " ",  "\n", "\n\n", "\r\n", "\t", "\xc2\xa0", "a", "B", "du", "7",    "000",
-        ".", "..", "\"", "'",    "n't",  "|",  "\\",       "(", ")", "我", "喜欢", "。"
-    };
-    size_t size = 0;
-    for (int i = 0; i < pieces; i++) {
-        uint64_t k = ddn_rng_below(r, sizeof piece / sizeof *piece + 3);
-        if (k < sizeof piece / sizeof *piece) {
-            size_t length = strlen(piece[k]);
-            memcpy(to + size, piece[k], length);
-            size += length;
-            continue;
-        }
-        uint32_t c = 1 + (uint32_t)ddn_rng_below(r, ddn_rng_below(r, 2) ? 0x2fff : 0x10fffe);
-        if (c >= 0xd800 && c < 0xe000)
-            c = 'x';
-        if (c < 0x80) {
-            to[size++] = (char)c;
-        } else if (c < 0x800) {
-            to[size++] = (char)(0xc0 | c >> 6);
-            to[size++] = (char)(0x80 | (c & 63));
-        } else {
-            to[size++] = (char)(c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18);
-            if (c >= 0x10000)
-                to[size++] = (char)(0x80 | (c >> 12 & 63));
-            to[size++] = (char)(0x80 | (c >> 6 & 63));
-            to[size++] = (char)(0x80 | (c & 63));
-        }
-    }
-    to[size++] = 'z'; /* at least one that is not blank */
-    return size;
-}
-
 static void random_texts_come_back(void **state)
 {
     (void)state;
@@ -209,7 +173,7 @@ static void random_texts_come_back(void **state)
     ddn_rng r;
     ddn_rng_init(&r, 11);
     for (int i = 0; i < 300; i++) {
-        size_t size = random_text(&r, text, 1 + (int)ddn_rng_below(&r, i % 10 ? 30 : 400));
+        size_t size = test_random_text(&r, text, 1 + (int)ddn_rng_below(&r, i % 10 ? 30 : 400));
         round_trip(i % 2 ? &grammar.tokenizer : &odd.tokenizer, text, size);
     }
 }
@@ -412,6 +376,54 @@ static void lines_tell_what_their_ends_mean(void **state)
     ddn_output_abandon(&treebank);
 }
 
+static void put_words(ddn_output *o, ddn_rng *r, int words, bool lines)
+{
+    for (int k = 1; k <= words; k++)
+        ddn_putf(o, "%d\t%s\t_\t_\t_\t_\t%d\tdep\t_\t%s\n", k,
+                 ddn_rng_below(r, 3) ? "bla" : "blabla", k > 1,
+                 lines && k % 3 == 0 && k < words ? "SpacesAfter=\\n" : "_");
+    ddn_put(o, "\n", 1);
+}
+
+/* Nothing is known of the lines of a text when it begins, and texts that are read are often short.
+ * So training must not see that only where its own texts begin, a hundred sentences each where
+ * there are no paragraphs.  Here they begin with a sentence in several lines; all others are in
+ * lines of their own, and nothing else tells where they end.  Two lines of that kind are two
+ * sentences. */
+static void short_texts_are_learnt_too(void **state)
+{
+    (void)state;
+    enum { TEXTS = 200, SENTENCES = 400, TOGETHER = 100 };
+    ddn_output treebank;
+    ddn_treebank some;
+    test_tokenizer t;
+    ddn_rng r;
+    int right = 0;
+    ddn_rng_init(&r, 5);
+    ddn_output_memory(&treebank);
+    for (int i = 0; i < SENTENCES; i++) {
+        bool begins = i % TOGETHER == 0;
+        put_words(&treebank, &r, begins ? 12 : 2 + (int)ddn_rng_below(&r, 3), begins);
+    }
+    test_treebank_read(&some, treebank.data, treebank.size);
+    test_tokenizer_train(&t, &some);
+    for (int i = 0; i < TEXTS; i++) {
+        char text[64], *at = text;
+        size_t words[2], first;
+        for (int line = 0; line < 2; line++) {
+            words[line] = 2 + ddn_rng_below(&r, 3);
+            for (size_t k = 0; k < words[line]; k++)
+                at += sprintf(at, "%s%c", ddn_rng_below(&r, 3) ? "bla" : "blabla",
+                              k + 1 < words[line] ? ' ' : '\n');
+        }
+        right += sentences_of(&t.tokenizer, text, &first) == 2 && first == words[0];
+    }
+    assert_true(right * 2 > TEXTS);
+    test_tokenizer_free(&t);
+    ddn_treebank_fini(&some);
+    ddn_output_abandon(&treebank);
+}
+
 /* SpacesAfter may hold anything, also where the sentences that are laid out together end: without
  * paragraphs, that is after the hundredth. */
 static void spaces_that_are_none_are_learnt_from(void **state)
@@ -597,7 +609,7 @@ static void altered_tokenizers_are_safe(void **state)
         }
         if (ddn_tokenizer_open(&t, &f, NULL) < 0)
             continue;
-        size_t size = random_text(&r, text, 100);
+        size_t size = test_random_text(&r, text, 100);
         ddn_output back;
         ddn_output_memory(&back);
         assert_int_equal(test_tokenize(&t, text, size, 0, NULL, &back, NULL), 0);
@@ -622,6 +634,7 @@ int main(void)
         cmocka_unit_test(text_without_spaces),
         cmocka_unit_test(learns_a_grammar),
         cmocka_unit_test(lines_tell_what_their_ends_mean),
+        cmocka_unit_test(short_texts_are_learnt_too),
         cmocka_unit_test(spaces_that_are_none_are_learnt_from),
         cmocka_unit_test(training_repeats_itself),
         cmocka_unit_test(bad_bytes_are_named),

@@ -835,11 +835,11 @@ static void bad_options_are_refused(void **state)
     averaged.two_pass = 1;
     refused(averaged, DODONA_E_ARGUMENT, "one pass");
     REFUSED(iterations, 10001, DODONA_E_ARGUMENT, "iterations");
-    REFUSED(explore_after, -1, DODONA_E_ARGUMENT, "exploring");
-    REFUSED(explore_rate, 1.5, DODONA_E_ARGUMENT, "rate");
+    REFUSED(explore_after, -1, DODONA_E_ARGUMENT, "explore_after is -1; expected");
+    REFUSED(explore_rate, 1.5, DODONA_E_ARGUMENT, "explore_rate is 1.5; expected");
     REFUSED(explore_rate, (double)NAN, DODONA_E_ARGUMENT, "rate");
-    REFUSED(model_mb, 0, DODONA_E_ARGUMENT, "size");
-    REFUSED(model_mb, (double)NAN, DODONA_E_ARGUMENT, "size");
+    REFUSED(model_mb, 0, DODONA_E_ARGUMENT, "model_mb is 0; expected");
+    REFUSED(model_mb, (double)NAN, DODONA_E_ARGUMENT, "model_mb is nan; expected");
     REFUSED(templates, "/nowhere/at.all", DODONA_E_IO, "");
     path bad = scratch("bad.templates");
     test_spill(bad.name, "s0.w\ns0.q\n", 10);
