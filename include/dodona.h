@@ -381,8 +381,8 @@ DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *
                             dodona_train_result *result, dodona_error *err);
 
 /* What there is to choose from: transition systems, algorithms of oracles, searches, template sets,
- * decoders of exact search and learners, in the order of their tables; NULL after the last.  About: where a system comes
- * from, what an algorithm or a search does. */
+ * decoders of exact search and learners, in the order of their tables; NULL after the last.  About:
+ * where a system comes from, what an algorithm, a search or a learner does. */
 DODONA_API const char *dodona_system_name(int i);
 DODONA_API const char *dodona_system_about(int i);
 DODONA_API const char *dodona_algorithm_name(int i);

@@ -284,12 +284,12 @@ static void add_sentences(alone *w, int times, const char *form, const char *upo
 static void train_on(alone *w, trained *m, ddn_tagger *t, ddn_tagging **tagging)
 {
     ddn_tagger_options o = ddn_tagger_defaults(1);
-    ddn_tagger_bytes_init(&m->tagger);
-    ddn_lemmatizer_bytes_init(&m->lemmatizer);
+    ddn_sections_init(&m->tagger);
+    ddn_sections_init(&m->lemmatizer);
     assert_int_equal(ddn_tagger_train(&o, w->all, w->count, &m->tagger, NULL), 0);
-    ddn_tagger_sections(&m->tagger, m->section);
-    assert_int_equal(ddn_tagger_open_sections(t, m->section, NULL), 0);
-    assert_int_equal(ddn_tagging_new(t, tagging, NULL), 0);
+    ddn_sections_view(&m->tagger, "tagger", &m->tags);
+    assert_int_equal(ddn_tagger_open(t, &m->tags, NULL), 0);
+    assert_int_equal(ddn_tagging_new(t, t->weights, tagging, NULL), 0);
     for (size_t i = 0; i < w->count; i++)
         ddn_sentence_fini(&w->s[i]);
 }

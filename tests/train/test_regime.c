@@ -9,9 +9,9 @@
 #include "lib/files.h"
 #include "lib/generated.h"
 #include "lib/memory.h"
+#include "model/features.h"
 #include "model/file.h"
 #include "model/frozen.h"
-#include "model/schema.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,8 @@ static void train_on_one(const dodona_train_options *o, int32_t weight[KEYS][KIN
     dodona_reader *r;
     ddn_model_file f;
     ddn_frozen frozen;
-    ddn_schema schema;
+    static ddn_schema schema;
+    static ddn_features features;
     dodona_error err;
     const char *to = test_scratch("one.model");
     assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "x", NULL, &r, &err), 0);
@@ -66,10 +67,10 @@ static void train_on_one(const dodona_train_options *o, int32_t weight[KEYS][KIN
     dodona_reader_close(r);
 
     ddn_schema_init(&schema);
-    assert_int_equal(ddn_schema_set(&schema, ddn_system_find(o->system), templates,
-                                    strlen(templates), "x", &err),
-                     0);
-    assert_int_equal(schema.columns, KINDS);
+    schema.system = ddn_system_find(o->system);
+    assert_int_equal(
+        ddn_features_init(&features, &schema, templates, strlen(templates), "x", &err), 0);
+    assert_int_equal(features.columns, KINDS);
     assert_int_equal(ddn_model_file_open(&f, to, &err), 0);
     ddn_section rows = section(&f, "parser.rows"), lists = section(&f, "parser.lists");
     assert_int_equal(ddn_frozen_check(&frozen, KINDS, UINT16_MAX, rows.data, rows.size, lists.data,
@@ -77,7 +78,7 @@ static void train_on_one(const dodona_train_options *o, int32_t weight[KEYS][KIN
                      0);
     memset(weight, 0, KEYS * sizeof *weight);
     for (uint32_t value = 0; value < KEYS; value++) {
-        uint64_t key = ddn_feature_key(&schema.templates, &schema.hashing, &value, 0);
+        uint64_t key = ddn_feature_key(&features.feature[0], &value);
         uint32_t list;
         ddn_frozen_kinds_plain(&frozen, &key, 1, weight[value], &list);
     }
