@@ -163,13 +163,14 @@ TARGET static void normalise(const float *gain, const float *bias, const float *
     stat[1] = per;
 }
 
-/* Columns from j on of some rows: a lane adds along the rows of b, in their order. */
+/* Columns from j on of some rows: a lane adds along the rows of b, in their order.  Lanes beyond
+ * the last column read on in the next row, and are not stored. */
 INLINE void multiply_rows(const int rows, const float *a, size_t n, const float *b, size_t columns,
                           size_t j, float *y)
 {
     vec total[ROWS_AT_ONCE] = { 0 };
     for (size_t k = 0; k < n; k++) {
-        vec row = load(b + k * columns + j, LANES);
+        vec row = load(b + k * columns + j, (n - k) * columns - j);
         for (int r = 0; r < rows; r++)
             total[r] += a[(size_t)r * n + k] * row;
     }
