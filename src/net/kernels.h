@@ -43,7 +43,7 @@ typedef struct ddn_kernels {
      * w->bias[column]. */
     void (*product)(const ddn_int8 *w, const uint8_t *x, const float *scale, size_t rows, float *y);
     /* q = 128 + the nearest integer to x / scale, where scale, which is returned, is the greatest
-     * |x| divided by 127. */
+     * |x| divided by 127; all 128 when no |x| is above 1e-30. */
     float (*quantise)(const float *x, size_t n, uint8_t *q);
 
     /* Element by element; x may be y. */

@@ -9,11 +9,10 @@
  * over an array is one of every sixteenth element, in 16 / LANES registers, and then of the sixteen
  * in halves.  So the results are the same bytes whatever the width of a register.
  *
- * exp(x) = 2^n exp(r) with n the integer nearest to x / log 2 and |r| <= log(2) / 2; exp(r) is 1 +
- * r
- * + r^2 q(r), where q is a polynomial of degree 4 that interpolates at Chebyshev's points: relative
- * error 1.1e-8 beside rounding.  The integer nearest to a float comes from adding 1.5 * 2^23: the
- * sum has no bits for a fraction. */
+ * exp(x) = 2^n exp(r) with n the integer nearest to x / log 2 and |r| <= log(2) / 2.  exp(r) is
+ * 1 + r + r^2 q(r), where the polynomial q has degree 4 and interpolates at Chebyshev's points:
+ * relative error 1.1e-8 beside rounding.  The integer nearest to a float comes from adding
+ * 1.5 * 2^23: the sum has no bits for a fraction. */
 #include "net/kernels.h"
 
 #include <math.h>
@@ -197,7 +196,7 @@ TARGET static float quantise(const float *x, size_t n, uint8_t *q)
         vec v = load(x + i, n - i);
         top = larger(larger(v, -v), top);
     }
-    float greatest = most(top), per = greatest > 0 ? 127 / greatest : 0;
+    float greatest = most(top), per = greatest > 1e-30f ? 127 / greatest : 0; /* finite */
     for (size_t i = 0; i < n; i += LANES) {
         vec shifted = load(x + i, n - i) * per + NEAREST;
         ivec nearest = (ivec)shifted - (ivec)all(NEAREST) + 128;
