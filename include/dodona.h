@@ -126,7 +126,11 @@ DODONA_API dodona_text dodona_sentence_forest(const dodona_sentence *s);
 DODONA_API const dodona_error *dodona_sentence_fault(const dodona_sentence *s);
 
 /* Callbacks that hand sentences over, one at a time: pull fills *s and returns 1, or 0 at the end;
- * push takes *s, which it may change but not keep.  Both return a negative code to stop. */
+ * push takes *s, which it may change but not keep.  Both return a negative code to stop.
+ *
+ * For dodona_parse_stream alone, pull may also return DODONA_WAIT, once: it would have to wait for
+ * its input.  Then all sentences before are parsed and pushed, and pull is called again. */
+#define DODONA_WAIT 2
 typedef int (*dodona_pull)(void *ctx, dodona_sentence *s, dodona_error *err);
 typedef int (*dodona_push)(void *ctx, dodona_sentence *s, dodona_error *err);
 
@@ -173,6 +177,9 @@ typedef struct dodona_reader_options {
     int pieces; /* DODONA_TEXT: 1: the text is not tokenized yet but comes in pieces, sentences
                    without words, for dodona_parse_stream alone, whose threads tokenize it; sent_id
                    counts on from all sentences of the stream, too */
+    int flush;  /* 1: the reader returns DODONA_WAIT before it waits for input; and in DODONA_TEXT a
+                   blank line ends the sentence before it, whatever follows, so that this can be
+                   written at once */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);
@@ -188,7 +195,7 @@ typedef ptrdiff_t (*dodona_read)(void *ctx, char *buf, size_t size, dodona_error
 DODONA_API int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
                                            const dodona_reader_options *o, dodona_reader **out,
                                            dodona_error *err);
-/* Next sentence: 1, 0 at the end of the input, or a negative code. */
+/* Next sentence: 1, 0 at the end of the input, or a negative code; with flush also DODONA_WAIT. */
 DODONA_API int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err);
 /* The same as a dodona_pull, with the reader as context. */
 DODONA_API int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err);
@@ -214,6 +221,8 @@ DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error
  * the line in the first source where it does. */
 DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_source *from,
                                      const dodona_source *other, dodona_error *err);
+/* 1: each sentence is written out at once, as it is at first to a terminal. */
+DODONA_API void dodona_writer_flush(dodona_writer *w, int flush);
 /* DODONA_TREE: the columns that there are (0: any number, as at first), and whether the terminal
  * shows colours.  Other formats don't care. */
 DODONA_API void dodona_writer_terminal(dodona_writer *w, int width, int colours);

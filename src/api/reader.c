@@ -40,7 +40,7 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
                      dodona_error *err)
 {
     const dodona_model *m = o->model;
-    if (m && m->has_tokenizer && o->pieces) {
+    if (m && m->has_tokenizer && o->pieces && !o->flush) {
         int code =
             ddn_pieces_open(&r->pieces, &m->tokenizer, take_in, DDN_PIECE, DDN_PIECE_MORE, err);
         if (!code)
@@ -51,6 +51,8 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
         int code = ddn_text_open(&r->text, &m->tokenizer, take_in, err);
         if (!code)
             ddn_text_count_on(r->text, o->sentences);
+        if (!code && o->flush)
+            ddn_text_flush(r->text);
         return code;
     }
     ddn_input_close(take_in);
@@ -81,6 +83,8 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
         ddn_options_take(&all, sizeof all, o, o->size);
     dodona_reader *r = calloc(1, sizeof *r);
     int code = r ? find_format(take_in, &all, err) : ddn_fail_memory(err);
+    if (!code && all.flush)
+        ddn_input_tell_waits(take_in);
     if (code) {
         ddn_input_close(take_in);
     } else if (all.format == DODONA_TOKENS) {

@@ -114,8 +114,8 @@ static void fini_batch(batch *b)
     free(b->trace_end);
 }
 
-/* Fills a batch with sentences, not more than most of them, or up to a piece of text; 0: the input
- * has ended (the batch may still hold sentences). */
+/* Fills a batch with sentences, not more than most of them, or up to a piece of text.  0: the input
+ * has ended; DODONA_WAIT: it would have to be waited for (the batch may still hold sentences). */
 static int fill(batch *b, ends *e, size_t most, dodona_error *err)
 {
     int32_t words = 0;
@@ -127,7 +127,7 @@ static int fill(batch *b, ends *e, size_t most, dodona_error *err)
         if (!s)
             return ddn_fail_memory(err);
         status = e->pull(e->pull_ctx, s, err);
-        if (status <= 0)
+        if (status <= 0 || status == DODONA_WAIT)
             return status;
         if (s->is_piece) {
             ddn_text_piece *old = b->piece;
@@ -319,8 +319,9 @@ static void *work(void *ctx)
 
 typedef enum task { JOIN, FILL, WRITE } task;
 
-/* Waits until there is something to do.  Not all has been written, or there is more to read. */
-static task next_task(ring *r, bool more)
+/* Waits until there is something to do.  Not all has been written, or there is more to read; but
+ * before the input is waited for, all is written. */
+static task next_task(ring *r, int more)
 {
     task t;
     pthread_mutex_lock(&r->lock);
@@ -328,11 +329,12 @@ static task next_task(ring *r, bool more)
         t = JOIN;
         if (r->joined < r->filled && r->batch[r->joined % r->size].stage == FOUND)
             break;
-        t = FILL;
-        if (more && r->filled - r->written < r->size)
-            break;
         t = WRITE;
         if (r->written < r->filled && r->batch[r->written % r->size].stage == DONE)
+            break;
+        t = FILL;
+        uint64_t waiting = r->filled - r->written;
+        if (more == DODONA_WAIT ? waiting == 0 : more > 0 && waiting < r->size)
             break;
     }
     pthread_mutex_unlock(&r->lock);
@@ -363,7 +365,7 @@ static int run(ring *r, ends *e, dodona_error *err)
     int more = 1, status = DODONA_OK, joined;
     while (status >= 0 && (more > 0 || r->written < r->filled)) {
         batch *b;
-        switch (next_task(r, more > 0)) {
+        switch (next_task(r, more)) {
         case FILL:
             b = &r->batch[r->filled % r->size];
             b->status = DODONA_OK;

@@ -27,7 +27,7 @@ struct dodona_writer {
     ddn_picture picture; /* DODONA_TIKZ */
     int gap;             /* newlines that are missing before the next sentence */
     bool own_line;       /* DODONA_TEXT: the last sentence stands in a line of its own */
-    bool interactive;    /* a person waits for each sentence */
+    bool interactive;    /* somebody waits for each sentence */
 };
 
 /* All but the output. */
@@ -70,6 +70,11 @@ int dodona_writer_open(const char *path, dodona_format format, dodona_writer **o
     w->interactive = isatty(w->out.fd);
     *out = w;
     return 0;
+}
+
+void dodona_writer_flush(dodona_writer *w, int flush)
+{
+    w->interactive = flush != 0;
 }
 
 void dodona_writer_terminal(dodona_writer *w, int width, int colours)

@@ -46,13 +46,18 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err)
     for (;;) {
         if (f->reader) {
             int status = dodona_reader_next(f->reader, s, err);
-            f->options.sentences += status > 0 && !f->options.pieces;
+            f->options.sentences += status == 1 && !f->options.pieces;
             if (status != 0)
                 return status;
             close_reader(f);
         }
         if (f->at == f->count)
             return 0;
+        if (f->options.flush && !f->told) {
+            f->told = true;
+            return DODONA_WAIT;
+        }
+        f->told = false;
         int status = dodona_reader_open(f->path[f->at++], &f->options, &f->reader, err);
         if (status < 0)
             return status;

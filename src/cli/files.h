@@ -17,6 +17,7 @@
 typedef struct ddn_files {
     char *const *path; /* [count] */
     int count, at;     /* at: the next to be opened */
+    bool told;         /* that opening it may wait */
     dodona_reader_options options;
     dodona_reader *reader; /* NULL: none is open */
     int64_t bad;           /* with options.skip_bad: sentences passed over so far */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const ddn_page page = {
@@ -28,6 +29,7 @@ static const ddn_page page = {
 typedef struct arguments {
     const char *model, *input, *output, *steps, *trace, *forest;
     dodona_parse_options o;
+    int flush;
     ddn_operands files;
 } arguments;
 
@@ -69,6 +71,11 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "F",
           .to = &a->trace,
           .help = "write the moves to F, a JSON object a line for each sentence" },
+        { .name = "flush",
+          .type = DDN_FLAG,
+          .to = &a->flush,
+          .help = "write each sentence as soon as it is certain; in text, a blank line ends the "
+                  "sentence before it (the default at a terminal)" },
     };
     dodona_parse_options_init(&a->o);
     a->o.roots_many = 0;
@@ -126,6 +133,8 @@ static int open_sink(sink *to, const arguments *a, dodona_error *err)
         status = ddn_output_open(&to->forest, a->forest, err);
     if (status >= 0)
         status = ddn_writer_open(a->output, &to->writer, err);
+    if (status >= 0 && a->flush)
+        dodona_writer_flush(to->writer, 1);
     if (status < 0) {
         ddn_output_abandon(&to->moves);
         ddn_output_abandon(&to->forest);
@@ -258,11 +267,30 @@ static int find_format(const arguments *a, dodona_error *err)
     return strstr(name, ".conllu") ? DODONA_CONLLU : DODONA_GUESS;
 }
 
-/* Who waits for a tree after a line would wait for long: what comes next may change it. */
-static void greet(const arguments *a)
+static bool reads_standard_input(const arguments *a)
 {
+    for (int i = 0; i < a->files.count; i++)
+        if (strcmp(a->files.of[i], "-") == 0)
+            return true;
+    return a->files.count == 0;
+}
+
+/* Whether somebody sits at a terminal and waits for what comes, by and by. */
+static bool is_watched(const arguments *a)
+{
+    struct stat input;
+    if (!reads_standard_input(a) || fstat(STDIN_FILENO, &input) != 0 || S_ISREG(input.st_mode))
+        return false;
+    return isatty(STDIN_FILENO) || isatty(STDOUT_FILENO);
+}
+
+/* Who waits for a tree after a line would wait for long: what comes next may change it. */
+static void greet(const arguments *a, dodona_format format)
+{
+    const char *certain = format == DODONA_TOKENS ? "" : "A blank line shows what came before it; ";
     if (a->files.count == 0 && !a->files.quiet && isatty(STDIN_FILENO))
-        fputs("Reading from the terminal; Ctrl-D in a line of its own ends the text.\n", stderr);
+        fprintf(stderr, "Reading from the terminal.  %sCtrl-D in a line of its own ends.\n",
+                certain);
 }
 
 int ddn_command_parse(int argc, char **argv)
@@ -285,10 +313,12 @@ int ddn_command_parse(int argc, char **argv)
     reading.format = (dodona_format)format;
     reading.model = model;
     reading.skip_bad = a.o.skip_bad;
-    reading.pieces = a.o.threads > 1;
+    a.flush = a.flush || is_watched(&a);
+    reading.flush = a.flush;
+    reading.pieces = a.o.threads > 1 && !a.flush;
     ddn_files files;
     ddn_files_init(&files, &a.files, &reading);
-    greet(&a);
+    greet(&a, reading.format);
     int status = run(&a, model, &files, &err);
     ddn_files_fini(&files);
     dodona_model_free(model);

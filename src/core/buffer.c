@@ -35,7 +35,7 @@ int ddn_buffer_fill(ddn_buffer *b, dodona_error *err)
         return ddn_fail_memory(err);
     ptrdiff_t got = ddn_input_read(b->in, b->data + b->end, b->capacity - b->end, err);
     if (got < 0)
-        return (int)got;
+        return got == DDN_INPUT_WAITS ? DODONA_WAIT : (int)got;
     b->end += (size_t)got;
     b->ended = got == 0;
     return 0;

@@ -19,8 +19,8 @@ typedef struct ddn_buffer {
 /* Owns the input from here on, also when it fails. */
 int ddn_buffer_init(ddn_buffer *b, ddn_input *take_in, dodona_error *err);
 void ddn_buffer_fini(ddn_buffer *b);
-/* Reads more behind data[end), or sets ended.  May move the unused bytes to the front and data
- * elsewhere. */
+/* Reads more behind data[end), or sets ended; DODONA_WAIT where the input tells so.  May move the
+ * unused bytes to the front and data elsewhere. */
 int ddn_buffer_fill(ddn_buffer *b, dodona_error *err);
 /* Makes the unused bytes begin with a whole line; *size is its length with its line end, which the
  * last line may lack, or 0 at the end of the input.  The caller adds it to at when done with it. */

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -36,6 +37,7 @@ struct ddn_input {
     dodona_read read;
     void *ctx;
 
+    bool tells_waits, told; /* and told that the next read of the source waits */
     coding coding;
     char *packed; /* [PACKED_BYTES] read from the source and not yet decoded */
     size_t at, end;
@@ -114,11 +116,27 @@ void ddn_input_close(ddn_input *in)
     free(in);
 }
 
+void ddn_input_tell_waits(ddn_input *in)
+{
+    in->tells_waits = true;
+}
+
+static bool would_wait(const ddn_input *in)
+{
+    struct pollfd p = { .fd = in->fd, .events = POLLIN };
+    return in->fd < 0 || poll(&p, 1, 0) == 0;
+}
+
 /* Bytes as the source has them. */
 static ptrdiff_t read_source(ddn_input *in, char *buf, size_t size, dodona_error *err)
 {
     if (in->source_ended)
         return 0;
+    if (in->tells_waits && !in->told && would_wait(in)) {
+        in->told = true;
+        return DDN_INPUT_WAITS;
+    }
+    in->told = false;
     ptrdiff_t got;
     if (in->fd < 0) {
         got = in->read(in->ctx, buf, size, err);

@@ -13,6 +13,10 @@ int ddn_input_callback(ddn_input **out, dodona_read read, void *ctx, const char 
                        dodona_error *err);
 /* Up to size bytes; 0 at the end, a negative code on failure. */
 ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err);
+/* From now on, a read that would have to wait for the source returns DDN_INPUT_WAITS, once; the
+ * next one waits.  Of a callback it is not known: every call may have to wait. */
+enum { DDN_INPUT_WAITS = -1000 };
+void ddn_input_tell_waits(ddn_input *in);
 /* Reads a piece ahead and shows all that was read so far, which read still brings: 1; 0 when there
  * is no more of it or DDN_AHEAD bytes are there; a negative code on failure.  Before the first
  * read. */

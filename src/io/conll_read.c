@@ -110,7 +110,9 @@ int64_t ddn_conll_bad(const ddn_conll_reader *r, dodona_error *first)
 /* A failure here is never that of a sentence, so it stays. */
 static int fill(ddn_conll_reader *r, dodona_error *err)
 {
-    return r->failed = ddn_buffer_fill(&r->buf, err);
+    int code = ddn_buffer_fill(&r->buf, err);
+    r->failed = code < 0 ? code : 0;
+    return code;
 }
 
 static int64_t count_lines(const char *data, size_t size)
@@ -505,8 +507,8 @@ static int next_block(ddn_conll_reader *r, ddn_sentence *s)
 {
     size_t size = 0;
     int code = find_block(r, &size, &r->error);
-    if (!code && size == 0)
-        return 0;
+    if (code == DODONA_WAIT || (!code && size == 0))
+        return code;
     if (!code) {
         code = take(r, s, size, &r->error);
         if (code)

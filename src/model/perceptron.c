@@ -225,8 +225,8 @@ static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
     return ddn_linear_take(&m->linear, classes, s, err);
 }
 
-/* The average of a parser's weights is over those before each step, that of a model for words over
- * those after it; model files depend on it. */
+/* The average of a parser's weights is over those after each step, that of a model for words over
+ * those before it; model files depend on it. */
 static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
 {
     ddn_linear *l = &((ddn_perceptron *)base)->linear;

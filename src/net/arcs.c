@@ -53,7 +53,7 @@ bool ddn_arcs_forward(const ddn_net *n, const ddn_arcs_head *h, const ddn_sequen
     pass->scores = count_scores(s);
     pass->between = ddn_tape_take(tape, s->words * width);
     pass->score = ddn_tape_take(tape, pass->scores);
-    float *turned = ddn_tape_take(tape, longest(s) * width + DDN_SLACK);
+    float *turned = ddn_tape_take(tape, longest(s) * width);
     if (!pass->between || !pass->score || !turned ||
         !ddn_mlp_forward(n, &h->modifier, x, s->words, learning, tape, &pass->modifier) ||
         !ddn_mlp_forward(n, &h->head, x, s->words, learning, tape, &pass->head))

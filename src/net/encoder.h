@@ -76,7 +76,10 @@ void ddn_encoder_init(ddn_encoder *e, const ddn_encoder_shape *shape, ddn_params
 /* After ddn_params_begin: biases that do not begin at 0. */
 void ddn_encoder_begin(const ddn_encoder *e, const ddn_params *p, float *value);
 
-/* Fills pass, whose arrays are on the tape; those of the batch are kept in it.  learning NULL: no
+/* When parsing, batches of up to a hundred words or so are fastest: their arrays stay in the
+ * second-level cache.
+ *
+ * Fills pass, whose arrays are on the tape; those of the batch are kept in it.  learning NULL: no
  * dropout, and no backward.  False: no memory. */
 bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_batch *batch,
                          ddn_learning *learning, ddn_tape *tape, ddn_encoder_pass *pass);

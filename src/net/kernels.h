@@ -19,8 +19,6 @@
 #include "net/int8.h"
 #include <stdbool.h>
 
-enum { DDN_SLACK = 16 };
-
 /* One direction of a recurrent layer over the words of one sentence, in the order in which it reads
  * them: row 0 is the word read first, and steps from one word to the next may be negative. */
 typedef struct ddn_recurrence {
@@ -45,7 +43,7 @@ typedef struct ddn_kernels {
      * w->bias[column]. */
     void (*product)(const ddn_int8 *w, const uint8_t *x, const float *scale, size_t rows, float *y);
     /* q = 128 + the nearest integer to x / scale, where scale, which is returned, is the greatest
-     * |x| divided by 127. */
+     * |x| divided by 127; all 128 when no |x| is above 1e-30. */
     float (*quantise)(const float *x, size_t n, uint8_t *q);
 
     /* Element by element; x may be y. */
@@ -58,7 +56,7 @@ typedef struct ddn_kernels {
     void (*normalise)(const float *gain, const float *bias, const float *x, size_t n, float *y,
                       float stat[2]);
     /* y[rows][columns] = a[rows][n] b[n][columns]: small products of floats, each sum in the order
-     * of n.  DDN_SLACK floats behind b must be there to be read, whatever they are. */
+     * of n. */
     void (*multiply)(const float *a, size_t rows, size_t n, const float *b, size_t columns,
                      float *y);
     void (*recur)(const ddn_recurrence *r);

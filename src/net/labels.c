@@ -54,7 +54,7 @@ bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_la
         .modifier = modifier,
         .head = head,
         .from = ddn_tape_take(tape, count * width),
-        .between = ddn_tape_take(tape, count * h->between.out + DDN_SLACK),
+        .between = ddn_tape_take(tape, count * h->between.out),
         .score = ddn_tape_take(tape, count * h->labels),
     };
     float *one = ddn_tape_take(tape, width + 1); /* a head's vector and 1 */

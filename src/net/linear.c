@@ -28,11 +28,17 @@ static void forward_int8(const ddn_kernels *k, const ddn_int8 *w, const float *x
 void ddn_linear_forward(const ddn_net *n, const ddn_linear *l, const float *x, size_t rows,
                         float *y)
 {
-    if (n->packed) {
+    if (n->packed && n->packed[l->w].weight) {
         forward_int8(n->kernels, &n->packed[l->w], x, rows, y);
         return;
     }
     const float *b = ddn_net_value(n, l->b);
+    if (n->packed) { /* parsing: in an order that does not depend on the processor */
+        n->kernels->multiply(x, rows, l->in, ddn_net_value(n, l->w), l->out, y);
+        for (size_t i = 0; i < rows * l->out; i++)
+            y[i] += b[i % l->out];
+        return;
+    }
     for (size_t r = 0; r < rows; r++)
         memcpy(y + r * l->out, b, l->out * sizeof *y);
     ddn_product(rows, l->out, l->in, DDN_AS_IS(x, l->in), DDN_AS_IS(ddn_net_value(n, l->w), l->out),

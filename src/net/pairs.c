@@ -4,7 +4,8 @@
  *
  *     dleft[a] += dboth right[b]     dright[b] += dboth left[a]
  *
- * The table of a pair and a class is left diag(V_c) right', which exact search reads. */
+ * The table of a pair and a class is left diag(V_c) right', which exact search reads.  V stays in
+ * floats when parsing, so that tables and queries agree. */
 #include "net/heads.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ ddn_pairs_head ddn_pairs_head_add(ddn_params *p, const char *name, size_t in, si
     h.right_none = ddn_params_add(p, full, 2, pairs * width, 0, 0.3f);
     snprintf(full, sizeof full, "%s.out", name);
     h.out = ddn_params_linear(p, full, pairs * width, classes, 1);
+    ddn_params_keep_floats(p, &h.out);
     return h;
 }
 
@@ -111,7 +113,7 @@ bool ddn_pairs_table(const ddn_net *n, const ddn_pairs_head *h, const ddn_pairs_
     size_t rows = length + 2, width = h->width;
     const float *v = ddn_net_value(n, h->out.w) + pair * width * h->out.out + class;
     float *a = ddn_tape_take(tape, rows * width);
-    float *b = ddn_tape_take(tape, rows * width + DDN_SLACK); /* transposed */
+    float *b = ddn_tape_take(tape, rows * width); /* transposed */
     if (!a || !b)
         return false;
     for (size_t r = 0; r < rows; r++) {

@@ -70,6 +70,12 @@ ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t 
     return l;
 }
 
+void ddn_params_keep_floats(ddn_params *p, const ddn_linear *l)
+{
+    if (!p->failed)
+        p->tensor[l->w].multiplies = false;
+}
+
 float *ddn_params_block(const ddn_params *p)
 {
     if (p->failed)
@@ -103,30 +109,49 @@ void ddn_params_begin(const ddn_params *p, uint64_t seed, float *value)
     }
 }
 
-static size_t packed_bytes(const ddn_tensor *t)
+/* ---- For parsing ---- */
+
+static size_t tensor_bytes(const ddn_tensor *t)
 {
     return t->multiplies ? ddn_int8_bytes(t->rows, t->cols) : 0;
 }
 
-int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err)
+size_t ddn_packed_bytes(const ddn_params *p)
 {
-    size_t bytes = DDN_INT8_ALIGN;
+    size_t bytes = 0;
     for (size_t i = 0; i < p->count; i++)
-        bytes += packed_bytes(&p->tensor[i]);
-    q->matrix = calloc(p->count + 1, sizeof *q->matrix);
-    q->block = aligned_alloc(DDN_INT8_ALIGN, bytes);
-    if (!q->matrix || !q->block) {
-        ddn_packed_fini(q);
+        bytes += tensor_bytes(&p->tensor[i]);
+    return bytes;
+}
+
+int ddn_packed_view(ddn_packed *q, const ddn_params *p, const void *block, dodona_error *err)
+{
+    const char *at = block;
+    *q = (ddn_packed){ .matrix = calloc(p->count + 1, sizeof *q->matrix) };
+    if (!q->matrix)
         return ddn_fail_memory(err);
-    }
-    char *at = q->block;
     for (size_t i = 0; i < p->count; i++) {
         const ddn_tensor *t = &p->tensor[i];
-        if (!t->multiplies)
-            continue;
-        ddn_int8_pack(t->rows, t->cols, value + t->at, value + p->tensor[t->bias].at, at);
-        q->matrix[i] = ddn_int8_view(t->rows, t->cols, at);
-        at += packed_bytes(t);
+        if (t->multiplies)
+            q->matrix[i] = ddn_int8_view(t->rows, t->cols, at);
+        at += tensor_bytes(t);
+    }
+    return DODONA_OK;
+}
+
+int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err)
+{
+    char *block = aligned_alloc(DDN_INT8_ALIGN, ddn_packed_bytes(p) + DDN_INT8_ALIGN), *at = block;
+    if (!block || ddn_packed_view(q, p, block, err) < 0) {
+        free(block);
+        memset(q, 0, sizeof *q);
+        return ddn_fail_memory(err);
+    }
+    q->block = block;
+    for (size_t i = 0; i < p->count; at += tensor_bytes(&p->tensor[i++])) {
+        const ddn_tensor *t = &p->tensor[i];
+        if (t->multiplies)
+            ddn_int8_pack(t->rows, t->cols, value + t->at, value + p->tensor[t->bias].at, at);
     }
     return DODONA_OK;
 }
@@ -136,4 +161,27 @@ void ddn_packed_fini(ddn_packed *q)
     free(q->matrix);
     free(q->block);
     memset(q, 0, sizeof *q);
+}
+
+int ddn_params_slim(ddn_params *slim, const ddn_params *p, dodona_error *err)
+{
+    ddn_params_init(slim);
+    for (size_t i = 0; i < p->count; i++) {
+        const ddn_tensor *t = &p->tensor[i];
+        size_t id = ddn_params_add(slim, t->name, t->multiplies ? 0 : t->rows, t->cols, 0, 0);
+        if (!slim->failed) {
+            slim->tensor[id].multiplies = t->multiplies;
+            slim->tensor[id].rows = t->rows;
+        }
+    }
+    return slim->failed ? ddn_fail_memory(err) : DODONA_OK;
+}
+
+void ddn_params_thin(const ddn_params *slim, const ddn_params *p, const float *value, float *thin)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        const ddn_tensor *t = &p->tensor[i];
+        if (!t->multiplies)
+            memcpy(thin + slim->tensor[i].at, value + t->at, t->rows * t->cols * sizeof *thin);
+    }
 }

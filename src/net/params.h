@@ -59,6 +59,8 @@ size_t ddn_params_add(ddn_params *p, const char *name, size_t rows, size_t cols,
  * variance that keeps sizes alike forward and backward (Glorot and Bengio 2010), where the
  * columns are so many blocks that serve different purposes; with 0 blocks they begin at 0. */
 ddn_linear ddn_params_linear(ddn_params *p, const char *name, size_t in, size_t out, size_t blocks);
+/* Its weights are not quantised for parsing. */
+void ddn_params_keep_floats(ddn_params *p, const ddn_linear *l);
 /* The number of the tensor of that name, or DDN_NO_TENSOR. */
 size_t ddn_params_find(const ddn_params *p, const char *name);
 
@@ -74,7 +76,7 @@ typedef struct ddn_net {
     const ddn_params *params;
     const ddn_kernels *kernels;
     const float *value;
-    const ddn_int8 *packed; /* [params->count] weights of products; NULL: products of floats */
+    const ddn_int8 *packed; /* when parsing: ddn_packed.matrix; NULL: all products are of floats */
     float *gradient;        /* backward functions add to it */
 } ddn_net;
 
@@ -88,13 +90,24 @@ static inline float *ddn_net_gradient(const ddn_net *n, size_t tensor)
     return n->gradient + n->params->tensor[tensor].at;
 }
 
-/* The weights of all products as 8-bit integers, for ddn_net.packed. */
+/* ---- For parsing: the weights of products as 8-bit integers, and the rest in floats ---- */
+
 typedef struct ddn_packed {
-    ddn_int8 *matrix; /* [params->count]; in = 0 where the tensor is no product's */
-    void *block;
+    ddn_int8 *matrix; /* [params->count], for ddn_net.packed; weight = NULL where a tensor is not
+                         packed */
+    void *block;      /* NULL: the caller's */
 } ddn_packed;
 
+/* Bytes of a block of all packed weights, which can lie in a file. */
+size_t ddn_packed_bytes(const ddn_params *p);
 int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err);
+/* The weights in a block of that many bytes, aligned to DDN_INT8_ALIGN, which must outlive q. */
+int ddn_packed_view(ddn_packed *q, const ddn_params *p, const void *block, dodona_error *err);
 void ddn_packed_fini(ddn_packed *q);
+
+/* The same tensors under the same numbers, where those that are packed take no room in a block. */
+int ddn_params_slim(ddn_params *slim, const ddn_params *p, dodona_error *err);
+/* The values of a block of p that have room in one of slim. */
+void ddn_params_thin(const ddn_params *slim, const ddn_params *p, const float *value, float *thin);
 
 #endif

@@ -9,11 +9,10 @@
  * over an array is one of every sixteenth element, in 16 / LANES registers, and then of the sixteen
  * in halves.  So the results are the same bytes whatever the width of a register.
  *
- * exp(x) = 2^n exp(r) with n the integer nearest to x / log 2 and |r| <= log(2) / 2; exp(r) is 1 +
- * r
- * + r^2 q(r), where q is a polynomial of degree 4 that interpolates at Chebyshev's points: relative
- * error 1.1e-8 beside rounding.  The integer nearest to a float comes from adding 1.5 * 2^23: the
- * sum has no bits for a fraction. */
+ * exp(x) = 2^n exp(r) with n the integer nearest to x / log 2 and |r| <= log(2) / 2.  exp(r) is
+ * 1 + r + r^2 q(r), where the polynomial q has degree 4 and interpolates at Chebyshev's points:
+ * relative error 1.1e-8 beside rounding.  The integer nearest to a float comes from adding
+ * 1.5 * 2^23: the sum has no bits for a fraction. */
 #include "net/kernels.h"
 
 #include <math.h>
@@ -163,13 +162,14 @@ TARGET static void normalise(const float *gain, const float *bias, const float *
     stat[1] = per;
 }
 
-/* Columns from j on of some rows: a lane adds along the rows of b, in their order. */
+/* Columns from j on of some rows: a lane adds along the rows of b, in their order.  Lanes beyond
+ * the last column read on in the next row, and are not stored. */
 INLINE void multiply_rows(const int rows, const float *a, size_t n, const float *b, size_t columns,
                           size_t j, float *y)
 {
     vec total[ROWS_AT_ONCE] = { 0 };
     for (size_t k = 0; k < n; k++) {
-        vec row = load(b + k * columns + j, LANES);
+        vec row = load(b + k * columns + j, (n - k) * columns - j);
         for (int r = 0; r < rows; r++)
             total[r] += a[(size_t)r * n + k] * row;
     }
@@ -196,7 +196,7 @@ TARGET static float quantise(const float *x, size_t n, uint8_t *q)
         vec v = load(x + i, n - i);
         top = larger(larger(v, -v), top);
     }
-    float greatest = most(top), per = greatest > 0 ? 127 / greatest : 0;
+    float greatest = most(top), per = greatest > 1e-30f ? 127 / greatest : 0; /* finite */
     for (size_t i = 0; i < n; i += LANES) {
         vec shifted = load(x + i, n - i) * per + NEAREST;
         ivec nearest = (ivec)shifted - (ivec)all(NEAREST) + 128;

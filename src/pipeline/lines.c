@@ -143,6 +143,13 @@ void ddn_lines_begin(ddn_lines *l, const ddn_char *text, uint32_t first)
     *l = (ddn_lines){ .begin = last_line(text, 0, first) };
 }
 
+void ddn_lines_skip(ddn_lines *l, const ddn_char *text, uint32_t from, uint32_t to)
+{
+    uint32_t line = last_line(text, from, to);
+    if (line > from)
+        l->begin = line;
+}
+
 void ddn_lines_pass(ddn_lines *l, const ddn_char *text, uint32_t at, uint32_t next, uint32_t limit)
 {
     uint32_t from = last_line(text, at + 1, next);

@@ -36,6 +36,8 @@ typedef struct ddn_line_end {
 
 /* A text begins, with blanks up to its character first. */
 void ddn_lines_begin(ddn_lines *l, const ddn_char *text, uint32_t first);
+/* Blanks were passed over, from..to: to may stand in another line. */
+void ddn_lines_skip(ddn_lines *l, const ddn_char *text, uint32_t from, uint32_t to);
 /* Judges the line that ends after at, where next is the first character that is not blank and
  * characters up to limit are seen. */
 ddn_line_end ddn_lines_judge(const ddn_lines *l, const ddn_char *text, uint32_t at, uint32_t next,

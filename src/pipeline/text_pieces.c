@@ -338,7 +338,7 @@ int ddn_joiner_next(ddn_joiner *j, ddn_sentence *out, dodona_error *err)
         j->reading = status == 1 && !find_start(j);
     }
     j->take = j->found->count;
-    return status == DDN_WAIT ? 0 : status;
+    return status == DODONA_WAIT ? 0 : status;
 }
 
 int ddn_joiner_end(ddn_joiner *j, dodona_error *err)

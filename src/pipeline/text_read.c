@@ -29,6 +29,11 @@ struct ddn_text_reader {
     ddn_lines layout;   /* of the lines before it; its begin counts from the text's */
     uint32_t before;    /* where the blanks before the sentence begin */
     uint32_t blanks_to; /* blanks were followed up to here */
+    bool whole;         /* nothing behind place.end is looked at */
+    bool flush;         /* that is so behind a blank line, */
+    uint32_t seen;      /* which is looked for from here on, */
+    bool text_seen;     /* after something that is not blank, */
+    int line_ends;      /* and after so many line ends */
     bool first;         /* no sentence of this text has come yet */
     bool paragraph;     /* the next sentence begins one */
     int64_t sentences;  /* so far, with those of texts before */
@@ -61,6 +66,11 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences)
 {
     r->sentences = sentences;
+}
+
+void ddn_text_flush(ddn_text_reader *r)
+{
+    r->flush = true;
 }
 
 void ddn_text_close(ddn_text_reader *r)
@@ -133,6 +143,7 @@ static int fill(ddn_text_reader *r)
     ddn_window_drop(&r->w, gone);
     r->before -= gone;
     r->blanks_to = r->blanks_to > gone ? r->blanks_to - gone : 0;
+    r->seen = r->seen > gone ? r->seen - gone : 0;
     p->begin -= gone;
     p->from -= gone;
     p->at -= gone;
@@ -166,7 +177,7 @@ static found see_next(ddn_text_reader *r)
     if (!follow_blanks(r, p->at + 1))
         return TOO_BLANK;
     p->next = r->blanks_to;
-    if (!r->w.ended && p->end - p->next < DDN_LOOK)
+    if (!r->whole && p->end - p->next < DDN_LOOK)
         return MORE;
     p->gap = ddn_gap_of(p->text, p->at + 1, p->next);
     return SENTENCE;
@@ -179,11 +190,13 @@ static found begin(ddn_text_reader *r)
     if (!follow_blanks(r, r->before))
         return TOO_BLANK;
     if (r->blanks_to == p->end)
-        return r->w.ended ? NOTHING : MORE;
+        return r->whole ? NOTHING : MORE;
     p->begin = p->from = p->at = r->blanks_to;
     p->tokens = 0;
     if (r->first)
         ddn_lines_begin(&p->lines, p->text, p->begin);
+    else
+        ddn_lines_skip(&p->lines, p->text, r->before, p->begin);
     r->layout = p->lines;
     r->layout.begin += r->w.skipped;
     r->inside = true;
@@ -202,11 +215,34 @@ static void pass_inside(ddn_text_reader *r)
     p->at = at;
 }
 
-static found find_sentence(ddn_text_reader *r)
+/* How far may be looked: all that is there, or up to the end of a blank line. */
+static void set_end(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
     p->text = r->w.chars.of;
     p->end = (uint32_t)r->w.chars.count;
+    r->whole = r->w.ended;
+    if (!r->flush)
+        return;
+    for (; r->seen < p->end && r->line_ends < 2; r->seen++) {
+        const ddn_char *c = &p->text[r->seen];
+        if (c->class != DDN_CHAR_BLANK) {
+            r->text_seen = true;
+            r->line_ends = 0;
+        } else if (r->text_seen) {
+            r->line_ends += c->code == '\n';
+        }
+    }
+    if (r->line_ends == 2) {
+        p->end = r->seen;
+        r->whole = true;
+    }
+}
+
+static found find_sentence(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    set_end(r);
     found f = r->inside ? SENTENCE : begin(r);
     while (f == SENTENCE) {
         pass_inside(r);
@@ -444,6 +480,10 @@ static int put_sentence(ddn_text_reader *r, ddn_sentence *s)
     r->paragraph = p->gap == DDN_GAP_BLANK_LINE;
     r->before = p->next;
     r->inside = false;
+    if (p->next == p->end) {
+        r->text_seen = false;
+        r->line_ends = 0;
+    }
     return status;
 }
 

@@ -22,8 +22,13 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
                   dodona_error *err);
 /* Before the first sentence: sent_id counts on from that many, of other texts. */
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences);
-/* 1 with *s filled, 0 at the end, or a negative code with file, line and reason, which then stays.
- * Bytes that are not UTF-8 are an error; the sentences before come first. */
+/* Before the first sentence: nothing behind a blank line is looked at to decide about what stands
+ * before it, so that this comes as soon as the blank line is there.  Blanks behind it stand before
+ * the next sentence. */
+void ddn_text_flush(ddn_text_reader *r);
+/* 1 with *s filled, 0 at the end, DODONA_WAIT where the input tells so (core/input.h), or a
+ * negative code with file, line and reason, which then stays. Bytes that are not UTF-8 are an
+ * error; the sentences before come first. */
 int ddn_text_next(ddn_text_reader *r, ddn_sentence *s, dodona_error *err);
 /* Gives a sentence of a text its number. */
 int ddn_text_number(ddn_sentence *s, int64_t number, dodona_error *err);
@@ -40,9 +45,8 @@ typedef struct ddn_text_state {
 } ddn_text_state;
 
 /* For a reader that is fed.  restart: what is fed next is the text from that sentence on, of a text
- * with this name.  feed: the next bytes, and whether they are the last of the text.  After a
- * restart, ddn_text_next also returns DDN_WAIT (text_window.h): for the next sentence more must be
- * fed. */
+ * with this name.  feed: the next bytes, and whether they are the last of the text.  Then
+ * ddn_text_next returns DODONA_WAIT when more must be fed for the next sentence. */
 int ddn_text_restart(ddn_text_reader *r, const ddn_tokenizer *t, const char *name,
                      const ddn_text_state *from, dodona_error *err);
 int ddn_text_feed(ddn_text_reader *r, const char *bytes, size_t size, bool last, dodona_error *err);

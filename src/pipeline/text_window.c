@@ -99,12 +99,12 @@ int ddn_window_fill(ddn_window *w)
     if (w->coming)
         return w->coming;
     if (!w->in)
-        return DDN_WAIT;
+        return DODONA_WAIT;
     if (!ddn_reserve(&w->bytes, &w->capacity, w->have + READ_BYTES, 1))
         return ddn_fail_memory(&w->error);
     ptrdiff_t got = ddn_input_read(w->in, w->bytes + w->have, READ_BYTES, &w->error);
     if (got < 0)
-        return (int)got;
+        return got == DDN_INPUT_WAITS ? DODONA_WAIT : (int)got;
     w->have += (size_t)got;
     w->ended = got == 0;
     return decode(w);

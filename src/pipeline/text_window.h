@@ -27,10 +27,8 @@ typedef struct ddn_window {
 void ddn_window_init(ddn_window *w, ddn_input *take_in);
 void ddn_window_fini(ddn_window *w);
 
-/* Nothing more was fed. */
-enum { DDN_WAIT = 2 };
-
-/* Brings more characters or sets ended; DDN_WAIT, or a negative code with w->error set. */
+/* Brings more characters or sets ended; DODONA_WAIT when nothing more was fed or the input tells
+ * so; or a negative code with w->error set. */
 int ddn_window_fill(ddn_window *w);
 /* For a window without an input: the next bytes of the text, and whether they are the last. */
 int ddn_window_feed(ddn_window *w, const char *bytes, size_t size, bool last);

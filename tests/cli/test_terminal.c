@@ -115,6 +115,7 @@ static void typing(void **state)
     const char *const environment[] = { "TERM=xterm", "NO_COLOR=1", NULL };
     const char *const argv[] = { dodona, "parse", "--output", "tree", NULL };
     assert_int_equal(in_terminal(argv, environment, "Oaks speak.\n\x04", got, sizeof got), 0);
+    assert_non_null(strstr(got, "A blank line shows"));
     assert_non_null(strstr(got, "Ctrl-D"));
     assert_non_null(strstr(got, "  root\n"));
     const char *const quiet[] = { dodona, "parse", "--quiet", NULL };

@@ -69,8 +69,8 @@ void test_tokenizer_free(test_tokenizer *t)
     ddn_output_abandon(&t->bytes);
 }
 
-int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
-                  ddn_output *conllu, ddn_output *back, dodona_error *err)
+static int tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk, bool flush,
+                    ddn_output *conllu, ddn_output *back, dodona_error *err)
 {
     test_memory m = { .data = text, .size = size, .chunk = chunk };
     ddn_input *in;
@@ -79,6 +79,8 @@ int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t 
     ddn_sentence_init(&s);
     assert_int_equal(ddn_input_callback(&in, test_memory_read, &m, "text", err), 0);
     assert_int_equal(ddn_text_open(&r, t, in, err), 0);
+    if (flush)
+        ddn_text_flush(r);
     int status;
     while ((status = ddn_text_next(r, &s, err)) > 0) {
         if (conllu)
@@ -89,6 +91,18 @@ int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t 
     ddn_text_close(r);
     ddn_sentence_fini(&s);
     return status;
+}
+
+int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
+                  ddn_output *conllu, ddn_output *back, dodona_error *err)
+{
+    return tokenize(t, text, size, chunk, false, conllu, back, err);
+}
+
+int test_tokenize_flush(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
+                        ddn_output *conllu, ddn_output *back)
+{
+    return tokenize(t, text, size, chunk, true, conllu, back, NULL);
 }
 
 size_t test_random_text(ddn_rng *r, char *to, int parts)

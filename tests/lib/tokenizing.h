@@ -29,6 +29,9 @@ void test_tokenizer_free(test_tokenizer *t);
 int test_tokenize(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
                   ddn_output *conllu, ddn_output *back, dodona_error *err);
 
+/* The same with ddn_text_flush. */
+int test_tokenize_flush(const ddn_tokenizer *t, const char *text, size_t size, size_t chunk,
+                        ddn_output *conllu, ddn_output *back);
 /* The same in pieces of so many characters that go on for more (pipeline/text_pieces.h), all cut
  * before the first is tokenized. */
 int test_tokenize_pieces(const ddn_tokenizer *t, const char *text, size_t size, size_t piece,

@@ -147,8 +147,8 @@ static void learns_what_the_plain_one_learns(int classes)
         /* Averaged over the weights as they were before each step: the change of a step counts for
          * the steps after it. */
         for (int f = 0; f < FEATURES; f++)
-            for (int c = 0; c < classes; c++)
-                p->total[f][c] += p->w[f][c];
+            for (int k = 0; k < classes; k++)
+                p->total[f][k] += p->w[f][k];
         if (guess != right)
             gather(&l, key, KEYS, right, guess);
         step(&l);

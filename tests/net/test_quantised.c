@@ -111,14 +111,19 @@ static void run_heads(const ddn_net *n, const ddn_sequences *s, const float *x, 
     keep(r, pairs.score, WORDS * 5);
 }
 
+static ddn_net using(const ddn_kernels *k, bool packed)
+{
+    return (ddn_net){ &net.params, k, net.value, packed ? net.packed.matrix : NULL, NULL };
+}
+
 /* The same random batch and queries every time. */
-static void run(const ddn_kernels *k, bool packed, bool cached, results *r)
+static void run(const ddn_net *with, bool cached, results *r)
 {
     static const uint32_t lengths[SENTENCES] = { 25, 1, 14 };
     static const uint32_t type_lengths[TYPES] = { 1, 2, 3, 4, 5, 6, 7, 8, 20 };
     uint32_t word[WORDS], upos[WORDS], type[WORDS], feats[2 * WORDS], begin[WORDS + 1], chars[56];
     float vectors[TYPES * 26];
-    ddn_net n = { &net.params, k, net.value, packed ? net.packed.matrix : NULL, NULL };
+    ddn_net n = *with;
     ddn_encoder_pass pass;
     ddn_tape tape;
     ddn_tape_init(&tape);
@@ -160,8 +165,10 @@ static void eight_bits_are_close_to_floats(void **state)
 {
     (void)state;
     static results floats, bytes;
-    run(ddn_kernels_best(), false, false, &floats);
-    run(ddn_kernels_best(), true, false, &bytes);
+    ddn_net in_floats = using(ddn_kernels_best(), false),
+            in_bytes = using(ddn_kernels_best(), true);
+    run(&in_floats, false, &floats);
+    run(&in_bytes, false, &bytes);
     double encoded = difference(bytes.y, floats.y, floats.encoded);
     double scored = difference(bytes.y + floats.encoded, floats.y + floats.encoded,
                                floats.all - floats.encoded);
@@ -174,11 +181,13 @@ static void variants_give_the_same_bytes(void **state)
 {
     (void)state;
     static results plain, other;
-    run(ddn_kernels_all[0], true, false, &plain);
+    ddn_net n = using(ddn_kernels_all[0], true);
+    run(&n, false, &plain);
     for (size_t v = 1; ddn_kernels_all[v]; v++) {
         if (!ddn_kernels_all[v]->runs())
             continue;
-        run(ddn_kernels_all[v], true, false, &other);
+        n = using(ddn_kernels_all[v], true);
+        run(&n, false, &other);
         assert_int_equal(other.all, plain.all);
         assert_memory_equal(other.y, plain.y, plain.all * sizeof *plain.y);
     }
@@ -188,9 +197,42 @@ static void cached_types_give_the_same_bytes(void **state)
 {
     (void)state;
     static results encoded, cached;
-    run(ddn_kernels_best(), true, false, &encoded);
-    run(ddn_kernels_best(), true, true, &cached);
+    ddn_net n = using(ddn_kernels_best(), true);
+    run(&n, false, &encoded);
+    run(&n, true, &cached);
     assert_memory_equal(cached.y, encoded.y, encoded.all * sizeof *encoded.y);
+}
+
+/* What a model file would hold: the floats that are not packed, and the block of those that are. */
+static void what_is_stored_gives_the_same_bytes(void **state)
+{
+    (void)state;
+    static results whole, stored;
+    dodona_error err;
+    ddn_params slim;
+    ddn_packed packed;
+    ddn_net n = using(ddn_kernels_best(), true);
+    run(&n, false, &whole);
+    assert_int_equal(ddn_params_slim(&slim, &net.params, &err), DODONA_OK);
+    assert_int_equal(ddn_packed_bytes(&slim), ddn_packed_bytes(&net.params));
+    size_t products = 0;
+    for (size_t i = 0; i < net.params.count; i++)
+        if (net.params.tensor[i].multiplies)
+            products += net.params.tensor[i].rows * net.params.tensor[i].cols;
+    assert_true(slim.size <= net.params.size - products);
+    float *thin = ddn_params_block(&slim);
+    void *block = aligned_alloc(DDN_INT8_ALIGN, ddn_packed_bytes(&slim));
+    assert_true(thin && block);
+    ddn_params_thin(&slim, &net.params, net.value, thin);
+    memcpy(block, net.packed.block, ddn_packed_bytes(&slim));
+    assert_int_equal(ddn_packed_view(&packed, &slim, block, &err), DODONA_OK);
+    n = (ddn_net){ &slim, ddn_kernels_best(), thin, packed.matrix, NULL };
+    run(&n, false, &stored);
+    assert_memory_equal(stored.y, whole.y, whole.all * sizeof *whole.y);
+    ddn_packed_fini(&packed);
+    ddn_params_fini(&slim);
+    free(thin);
+    free(block);
 }
 
 int main(void)
@@ -199,6 +241,7 @@ int main(void)
         cmocka_unit_test(eight_bits_are_close_to_floats),
         cmocka_unit_test(variants_give_the_same_bytes),
         cmocka_unit_test(cached_types_give_the_same_bytes),
+        cmocka_unit_test(what_is_stored_gives_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, make, unmake);
 }

@@ -178,6 +178,60 @@ static void random_texts_come_back(void **state)
     }
 }
 
+/* Whether a blank line ends with byte at - 1 of the text, after something that is not blank. */
+static bool is_behind_blank_line(const ddn_chars *c, size_t at)
+{
+    size_t lines = 0, i = 0;
+    bool text = false;
+    for (; i < c->count && c->of[i].at < at; i++) {
+        if (lines == 2)
+            text = false;
+        if (lines == 2 || c->of[i].class != DDN_CHAR_BLANK)
+            lines = 0;
+        text |= c->of[i].class != DDN_CHAR_BLANK;
+        lines += text && c->of[i].code == '\n';
+    }
+    return lines == 2;
+}
+
+/* With flush, what comes of a text up to a blank line does not depend on what follows. */
+static void blank_lines_make_certain(void **state)
+{
+    (void)state;
+    static char text[4000];
+    ddn_rng r;
+    int certain = 0;
+    ddn_rng_init(&r, 12);
+    for (int i = 0; i < 200; i++) {
+        size_t size = test_random_text(&r, text, 1 + (int)ddn_rng_below(&r, 150));
+        ddn_output whole, back, part;
+        ddn_chars chars = { 0 };
+        ddn_output_memory(&whole);
+        ddn_output_memory(&back);
+        ddn_output_memory(&part);
+        assert_int_equal(ddn_chars_add(&chars, text, 0, size, NULL), 0);
+        assert_int_equal(test_tokenize_flush(&grammar.tokenizer, text, size, 0, &whole, &back), 0);
+        assert_int_equal(back.size, size);
+        assert_memory_equal(back.data, text, size);
+        for (size_t at = 1; at <= size; at++) {
+            if (!is_behind_blank_line(&chars, at))
+                continue;
+            part.size = 0;
+            size_t chunk = ddn_rng_below(&r, 9);
+            assert_int_equal(test_tokenize_flush(&grammar.tokenizer, text, at, chunk, &part, NULL),
+                             0);
+            assert_true(part.size && part.size <= whole.size);
+            assert_memory_equal(part.data, whole.data, part.size);
+            certain++;
+        }
+        ddn_chars_fini(&chars);
+        ddn_output_abandon(&whole);
+        ddn_output_abandon(&back);
+        ddn_output_abandon(&part);
+    }
+    assert_true(certain > 300);
+}
+
 /* FORM and MISC of every token, and a line between sentences. */
 static void gives(const ddn_tokenizer *t, const char *text, const char *want)
 {
@@ -628,6 +682,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_texts_come_back),
         cmocka_unit_test(random_texts_come_back),
+        cmocka_unit_test(blank_lines_make_certain),
         cmocka_unit_test(blanks_are_kept_as_udpipe_writes_them),
         cmocka_unit_test(blanks_inside_tokens),
         cmocka_unit_test(multiword_tokens),

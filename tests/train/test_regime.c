@@ -68,8 +68,8 @@ static void train_on_one(const dodona_train_options *o, int32_t weight[KEYS][KIN
 
     ddn_schema_init(&schema);
     schema.system = ddn_system_find(o->system);
-    assert_int_equal(
-        ddn_features_init(&features, &schema, templates, strlen(templates), "x", &err), 0);
+    assert_int_equal(ddn_features_init(&features, &schema, templates, strlen(templates), "x", &err),
+                     0);
     assert_int_equal(features.columns, KINDS);
     assert_int_equal(ddn_model_file_open(&f, to, &err), 0);
     ddn_section rows = section(&f, "parser.rows"), lists = section(&f, "parser.lists");

@@ -58,7 +58,7 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep --keep-deps --on-error --trace -j" ;;
+    parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep --keep-deps --on-error --trace --flush -j" ;;
     train)
         options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
             --search --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --average --seed --keep --note --list"
