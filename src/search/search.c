@@ -90,7 +90,6 @@ static int take_over(ddn_searching *w, dodona_error *err)
     w->beaten = from->beaten;
     w->prefix = from->prefix;
     w->fallback = from->search->name;
-    w->instead->constraint = NULL; /* it is w's to close */
     return DODONA_OK;
 }
 
@@ -112,6 +111,7 @@ int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err)
 {
     w->instead = to;
     to->constraint = w->constraint;
+    to->lent = true;
     to->goal = w->goal;
     to->keeps_moves = w->keeps_moves;
     return ddn_searching_begin(to, w->sentence, w->n, err);
@@ -130,7 +130,8 @@ void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_optio
 void ddn_searching_fini(ddn_searching *w)
 {
     ddn_state_fini(&w->state);
-    ddn_constraint_close(w->constraint);
+    if (!w->lent)
+        ddn_constraint_close(w->constraint);
     free(w->move);
 }
 

@@ -82,6 +82,7 @@ typedef struct ddn_searching {
     size_t prefix;        /* it stands against so many moves of the goal */
     /* ---- */
     struct ddn_searching *instead; /* does the work for this sentence */
+    bool lent;                     /* the constraint is another search's to close */
 } ddn_searching;
 
 struct ddn_search {

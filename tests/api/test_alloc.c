@@ -398,7 +398,7 @@ static void training(void **state)
     }
     system_name = "arc-standard";
     for (int i = 1; (search_name = dodona_search_name(i)); i++) {
-        if (!ddn_search_find(search_name)->contrast)
+        if (!ddn_search_find(search_name)->derivations)
             continue; /* not to be trained with */
         wanted = 0;
         fail_each(search_name, train_task, after_training);
