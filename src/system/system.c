@@ -44,6 +44,16 @@ const ddn_system *ddn_system_find(const char *name)
     return NULL;
 }
 
+const ddn_system *ddn_system_reaching(ddn_reach r)
+{
+    for (int i = 0; every_system[i]; i++) {
+        ddn_reach of = ddn_system_reach(every_system[i]);
+        if (of.rules == r.rules && of.projective == r.projective)
+            return every_system[i];
+    }
+    return NULL;
+}
+
 ddn_facts ddn_system_facts(const ddn_state *s)
 {
     int32_t top = ddn_state_top(s, 0);
