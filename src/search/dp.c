@@ -153,11 +153,9 @@ static void close_dp(ddn_searching *base)
 
 static int open_plain(dp *w, const ddn_search_options *options, dodona_error *err)
 {
-    ddn_search_options plain = *options;
-    plain.keep = false; /* it is lent the constraint of this search */
     if (!options->keep)
         return DODONA_OK;
-    return ddn_search_open("beam", w->base.pass, &plain, &w->plain, err);
+    return ddn_search_open("beam", w->base.pass, options, &w->plain, err);
 }
 
 static int open_dp(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,

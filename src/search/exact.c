@@ -12,7 +12,7 @@
  * is a tree and no derivation, and moves count for nothing.
  *
  * Given heads are a matter of the table: other arcs are forbidden.  A tree with all of them is
- * there, as ddn_constraint_begin has seen to it.
+ * there, as ddn_constraint_begin has seen to it, for the trees of the decoder.
  *
  * A sentence that is longer than the limit, or whose chart would take more than DDN_EXACT_MEMORY,
  * goes to a beam over the same model, which is opened when it is first needed, and fallback says
@@ -118,6 +118,8 @@ static int find_decoder(exact *w, dodona_error *err)
         return refuse_system(system, err);
     w->base.by_tree = !system->decoder || strcmp(name, system->decoder) != 0;
     int status = ddn_decoder_find(name, &w->decoder, err);
+    if (status >= 0)
+        w->base.reach = ddn_decoder_reach(&w->decoder);
     for (int k = 0; status >= 0 && k < system->kinds && system->rules; k++) {
         const char *rule_name = system->kind[k].name;
         int rule = ddn_attardi_rule_find(rule_name, strlen(rule_name));
@@ -357,7 +359,6 @@ static int leave(exact *w, dodona_error *err)
                         n, w->limit);
     if (!w->beam) {
         ddn_search_options plain = w->options;
-        plain.keep = false; /* it is lent the constraint of this search */
         plain.decoder = NULL;
         status = ddn_search_open("beam", w->base.pass, &plain, &w->beam, err);
     }

@@ -39,6 +39,18 @@ int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err)
     return ddn_fail_unknown(err, "search", &names);
 }
 
+/* What is given is kept where a tree that the search chooses from has it: with a decoder of another
+ * system, trees of that. */
+static int open_constraint(ddn_searching *w, dodona_error *err)
+{
+    const ddn_system *system = w->by_tree ? ddn_system_reaching(w->reach) : w->system;
+    if (!system)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "given heads can't be kept with a decoder for a set of rules that is no "
+                        "system's; name the decoder of a system, or mst");
+    return ddn_constraint_open(system, w->roots, &w->constraint, err);
+}
+
 int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
                     ddn_searching **out, dodona_error *err)
 {
@@ -53,18 +65,18 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
     if (status >= 0 && options->decoder && !search->exact)
         status = ddn_fail(err, DODONA_E_ARGUMENT,
                           "a decoder is a choice of exact search, and this is %s search", name);
-    ddn_constraint *constraint = NULL;
-    if (status >= 0 && options->keep)
-        status = ddn_constraint_open(pass->model->schema->system, options->roots, &constraint, err);
     if (status >= 0)
         status = search->open(pass, options, out, err);
-    if (status < 0) {
-        ddn_constraint_close(constraint);
+    if (status < 0)
         return status;
-    }
     (*out)->search = search;
-    (*out)->constraint = constraint;
-    return DODONA_OK;
+    if (options->keep)
+        status = open_constraint(*out, err);
+    if (status < 0) {
+        ddn_search_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void ddn_search_close(ddn_searching *w)
@@ -122,12 +134,19 @@ int ddn_searching_tell(ddn_searching *w, const ddn_batch *b, dodona_error *err)
 
 int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err)
 {
+    const ddn_constraint *given = w->constraint;
+    int32_t unused;
+    int status = DODONA_OK;
     w->instead = to;
-    to->constraint = w->constraint;
-    to->lent = true;
     to->goal = w->goal;
     to->keeps_moves = w->keeps_moves;
-    return ddn_searching_begin(to, w->sentence, w->n, err);
+    if (given) {
+        to->constraint->uses = given->uses;
+        to->constraint->labels = given->labels;
+        status =
+            ddn_constraint_begin(to->constraint, given->head, given->label, given->n, &unused, err);
+    }
+    return status < 0 ? status : ddn_searching_begin(to, w->sentence, w->n, err);
 }
 
 /* ---- What searches share ---- */
@@ -136,6 +155,7 @@ void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_optio
 {
     w->pass = pass;
     w->system = pass->model->schema->system;
+    w->reach = ddn_system_reach(w->system);
     w->roots = options->roots;
     ddn_state_init(&w->state);
 }
@@ -143,8 +163,7 @@ void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_optio
 void ddn_searching_fini(ddn_searching *w)
 {
     ddn_state_fini(&w->state);
-    if (!w->lent)
-        ddn_constraint_close(w->constraint);
+    ddn_constraint_close(w->constraint);
     free(w->move);
 }
 

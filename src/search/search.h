@@ -76,13 +76,13 @@ typedef struct ddn_searching {
                         the rival */
     size_t moves, move_cap;
     bool by_tree;         /* set by open: it finds trees, not moves, and moves is 0 */
+    ddn_reach reach;      /* set by open: the trees that it chooses from */
     const char *fallback; /* the search that was used in place of this one; NULL: none */
     ddn_score score;      /* of that way, where the search compares ways; these always keep it */
     bool beaten;          /* with a goal: there is a rival; */
     size_t prefix;        /* it stands against so many moves of the goal */
     /* ---- */
     struct ddn_searching *instead; /* does the work for this sentence */
-    bool lent;                     /* the constraint is that of the search it works for */
 } ddn_searching;
 
 struct ddn_search {
@@ -142,8 +142,9 @@ void ddn_searching_init(ddn_searching *w, ddn_pass *pass, const ddn_search_optio
 void ddn_searching_fini(ddn_searching *w);
 /* Adds a move to those that are kept, if they are; a run begins with w->moves = 0. */
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
-/* For begin: leaves the sentence to another search over the same pass, which keeps to the
- * constraint of w; what it finds becomes what w finds, and fallback says so. */
+/* For begin: leaves the sentence to another search over the same pass, opened with keep where w
+ * was, which keeps to what is given to w; what it finds becomes what w finds, and fallback says so.
+ */
 int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err);
 
 #endif

@@ -56,6 +56,16 @@ int ddn_system_get(const char *name, const ddn_system **out, dodona_error *err)
     return ddn_fail_unknown(err, "transition system", &names);
 }
 
+const ddn_system *ddn_system_reaching(ddn_reach r)
+{
+    for (int i = 0; every_system[i]; i++) {
+        ddn_reach of = ddn_system_reach(every_system[i]);
+        if (of.rules == r.rules && of.projective == r.projective)
+            return every_system[i];
+    }
+    return NULL;
+}
+
 ddn_facts ddn_system_facts(const ddn_state *s)
 {
     int32_t top = ddn_state_top(s, 0);

@@ -159,6 +159,9 @@ static inline bool ddn_reach_is_partial(ddn_reach r)
 /* Whether it has the tree head[1..n].  Linear; scratch has room for 2(n+1). */
 bool ddn_reach_has(ddn_reach r, const int32_t *head, int32_t n, int32_t *scratch);
 
+/* The first system, listed or a variant, that reaches just these trees; NULL: there is none. */
+const ddn_system *ddn_system_reaching(ddn_reach r);
+
 /* Whether there are trees that a system does not reach, and whether it reaches a tree. */
 static inline bool ddn_system_is_partial(const ddn_system *system)
 {

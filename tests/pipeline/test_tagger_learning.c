@@ -9,6 +9,7 @@
 #include "core/rng.h"
 #include "lib/check.h"
 #include "pipeline/tagging.h"
+#include "train/tagger_train.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,8 +224,8 @@ static void weights_are_those_of_a_plain_perceptron(void **state)
     enum { SEED = 9, PARTS = 64 };
     const ddn_sentence *all[SENTENCES];
     ddn_tagger_options o = ddn_tagger_defaults(SEED);
-    ddn_tagger_bytes bytes;
-    ddn_section section[DDN_TAGGER_SECTIONS];
+    static ddn_sections sections;
+    ddn_model_file file;
     ddn_tagger t;
     plain *p = calloc(1, sizeof *p);
     assert_non_null(p);
@@ -233,28 +234,28 @@ static void weights_are_those_of_a_plain_perceptron(void **state)
         all[k] = &p->sentence[k];
     o.iterations = ITERATIONS;
     o.runs = 1;
-    ddn_tagger_bytes_init(&bytes);
-    assert_int_equal(ddn_tagger_train(&o, all, SENTENCES, &bytes, NULL), 0);
-    ddn_tagger_sections(&bytes, section);
-    assert_int_equal(ddn_tagger_open_sections(&t, section, NULL), 0);
+    ddn_sections_init(&sections);
+    assert_int_equal(ddn_tagger_train(&o, all, SENTENCES, &sections, NULL), 0);
+    ddn_sections_view(&sections, "tagger", &file);
+    assert_int_equal(ddn_tagger_open(&t, &file, NULL), 0);
     assert_int_equal(t.tags.count, TAGS);
     assert_true(t.tags.classes <= PARTS);
-    assert_int_equal(ddn_tagging_new(&t, &p->w, NULL), 0);
+    assert_int_equal(ddn_tagging_new(&t, t.weights, &p->w, NULL), 0);
     find_gold(p, &t.tags);
     learn_all(p, SEED);
     int not_zero = 0;
     for (size_t i = 0; i < CELLS; i++) {
-        int32_t found[PARTS];
+        ddn_score found[PARTS];
         if (!p->cell[i].key)
             continue;
-        ddn_classifier_scores(&t.weights, &p->cell[i].key, 1, found);
-        assert_int_equal(found[p->cell[i].part], frozen_average(p->cell[i].total, p->steps));
+        ddn_tagging_score(p->w, &p->cell[i].key, 1, found);
+        assert_true(found[p->cell[i].part] == frozen_average(p->cell[i].total, p->steps));
         not_zero += found[p->cell[i].part] != 0;
     }
     assert_true(not_zero > 1000);
     ddn_tagging_free(p->w);
     ddn_tagger_close(&t);
-    ddn_tagger_bytes_fini(&bytes);
+    ddn_sections_fini(&sections);
     for (int k = 0; k < SENTENCES; k++)
         ddn_sentence_fini(&p->sentence[k]);
     free(p);

@@ -34,6 +34,8 @@ _dodona()
     --steps) values="tokenize tag parse" ;;
     --output) values="conllu conllx tokens text json tree svg html tikz" ;;
     --search) values=$(_dodona_listed searches) ;;
+    --learner) values=$(_dodona_listed learners) ;;
+    --decoder) values="mst eisner arc-standard arc-eager arc-hybrid lr-spine attardi alldeg1 all alls0s1" ;;
     --update) values="early max-violation" ;;
     --roots) values="one many" ;;
     --on-error) values="stop skip" ;;
@@ -58,10 +60,10 @@ _dodona()
     fi
 
     case $command in
-    parse) options="--model --input --output --steps --search --beam --exact-limit --kbest --confidence --forest --roots --keep --keep-deps --on-error --trace --flush -j" ;;
+    parse) options="--model --input --output --steps --search --decoder --beam --exact-limit --kbest --confidence --forest --roots --keep --keep-deps --on-error --trace --flush -j" ;;
     train)
-        options="--train --dev --model --system --oracle --algorithm --explore-after --explore-rate
-            --search --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --average --seed --keep --note --list"
+        options="--train --dev --model --system --learner --oracle --algorithm --explore-after --explore-rate
+            --search --decoder --beam --update --nonprojective --two-pass --pipeline --jackknife --templates --roots --model-size --iterations --average --seed --keep --note --list"
         ;;
     eval) options="--json --no-punct --analysis --trace --trials --seed" ;;
     convert) options="--input --output" ;;
