@@ -107,6 +107,9 @@ typedef struct dodona_decode_options {
     double memory;      /* bytes; sentences that need more are refused */
 } dodona_decode_options;
 
+/* Decoder i, from 0; NULL: there is none. */
+DODONA_API const char *dodona_decoder_name(int i);
+
 DODONA_API void dodona_decode_options_init(dodona_decode_options *o);
 /* DODONA_E_ARGUMENT: there is no such decoder, or it has no marginals. */
 DODONA_API int dodona_decoder_open(const dodona_decode_options *options, dodona_decoder **out,

@@ -24,6 +24,14 @@ struct dodona_decoder {
     ddn_output answer;
 };
 
+const char *dodona_decoder_name(int i)
+{
+    for (int k = 0; ddn_decoders[k]; k++)
+        if (k == i)
+            return ddn_decoders[k]->name;
+    return NULL;
+}
+
 void dodona_decode_options_init(dodona_decode_options *o)
 {
     *o = (dodona_decode_options){ .size = sizeof *o, .system = "mst", .memory = DDN_DECODE_MEMORY };
