@@ -187,6 +187,27 @@ static void damaged_bytes_are_refused(void **state)
     ddn_learning_fini(&l);
 }
 
+/* A class has 15 bits in a list: as many are taken, and not one more. */
+static void there_are_only_so_many_classes(void **state)
+{
+    (void)state;
+    ddn_learning l;
+    ddn_classifier c;
+    ddn_output bytes;
+    uint64_t key = 5;
+    uint32_t most = DDN_MOST_CLASSES, more = most + 1;
+    ddn_output_memory(&bytes);
+    assert_int_equal(ddn_learning_init(&l, DDN_MOST_CLASSES, NULL), 0);
+    assert_int_equal(ddn_learning_update(&l, &key, 1, DDN_MOST_CLASSES - 1, 0, NULL), 0);
+    assert_int_equal(ddn_learning_freeze(&l, NO_LIMIT, &bytes, NULL), 0);
+    assert_memory_equal(bytes.data, &most, sizeof most);
+    assert_int_equal(ddn_classifier_open(&c, bytes.data, bytes.size, NULL), 0);
+    memcpy(bytes.data, &more, sizeof more);
+    assert_int_equal(ddn_classifier_open(&c, bytes.data, bytes.size, NULL), DODONA_E_MODEL);
+    ddn_output_abandon(&bytes);
+    ddn_learning_fini(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -194,6 +215,7 @@ int main(void)
         cmocka_unit_test(repeated_keys_add_up),
         cmocka_unit_test(runs_are_averaged),
         cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(there_are_only_so_many_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
