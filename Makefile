@@ -4,6 +4,7 @@
 #   make demo      install what is missing, build, draw the tree of a sentence, train a small parser
 #   make test      install what is missing, build, run all tests
 #   make install   into PREFIX (/usr/local), below DESTDIR where that is given
+#   make options   write the lists of options in the manual and the manual page anew
 #   make format    lay out all C sources as .clang-format says
 #   make clean     remove build/
 PREFIX  ?= /usr/local
@@ -31,10 +32,13 @@ install: all
 	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
 
+options: all
+	tools/update-options build/dodona
+
 format:
 	find include src tests bench fuzz tools -name '*.[ch]' | xargs clang-format -i
 
 clean:
 	rm -rf build
 
-.PHONY: all setup demo test install format clean
+.PHONY: all setup demo test install options format clean

@@ -205,6 +205,7 @@ int biaffine_init(biaffine *b, const biaffine_options *o, const ddn_sentence *co
 {
     memset(b, 0, sizeof *b);
     b->options = *o;
+    b->kernels = ddn_kernels_best();
     if (!ddn_reserve(&b->type_begin, &b->type_begin_cap, 1, sizeof *b->type_begin))
         return ddn_fail_memory(err);
     b->type_begin[0] = 0;
@@ -405,6 +406,7 @@ static int step(biaffine *b, part *parts, const uint32_t *sentence, size_t sente
 {
     const biaffine_options *o = &b->options;
     pthread_t thread[BIAFFINE_PARTS];
+    bool started[BIAFFINE_PARTS];
     size_t done = 0;
     for (int i = 0; i < BIAFFINE_PARTS; i++) {
         part *p = &parts[i];
@@ -415,20 +417,19 @@ static int step(biaffine *b, part *parts, const uint32_t *sentence, size_t sente
                      .text = &b->train,
                      .sentence = sentence + done,
                      .sentences = until - done,
-                     .net = { &b->params, ddn_kernels_best(), b->value, NULL, b->gradient[i] },
+                     .net = { &b->params, b->kernels, b->value, NULL, b->gradient[i] },
                      .learning = { .rate = o->dropout, .word_rate = 0.2f },
                      .share = 1 / words,
                      .tape = p->tape };
         ddn_rng_init(&p->learning.rng, o->seed * 1000003 + b->steps * BIAFFINE_PARTS + (uint64_t)i);
         done = until;
-        if (o->threads == 1)
+        started[i] = o->threads > 1 && pthread_create(&thread[i], NULL, learn, p) == 0;
+        if (!started[i])
             learn(p);
-        else if (pthread_create(&thread[i], NULL, learn, p))
-            return ddn_fail(err, DODONA_E_MEMORY, "can't start a thread");
     }
     bool failed = false;
     for (int i = 0; i < BIAFFINE_PARTS; i++) {
-        if (o->threads > 1)
+        if (started[i])
             pthread_join(thread[i], NULL);
         failed |= parts[i].failed;
         *loss += parts[i].loss;
@@ -571,8 +572,8 @@ int biaffine_measure(biaffine *b, const ddn_sentence *const *s, size_t count, bo
                     .text = &text,
                     .sentence = &k,
                     .sentences = 1,
-                    .net = { &b->params, ddn_kernels_best(), b->value,
-                             int8 ? b->packed.matrix : NULL, NULL },
+                    .net = { &b->params, b->kernels, b->value, int8 ? b->packed.matrix : NULL,
+                             NULL },
                     .tape = p.tape };
         code = measure_one(&p, &d, score, err);
     }

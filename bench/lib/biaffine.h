@@ -42,6 +42,7 @@ typedef struct biaffine_options {
 
 typedef struct biaffine {
     biaffine_options options;
+    const ddn_kernels *kernels;
     ddn_intern words, upos, feats, characters, labels, types;
     uint32_t *count;                   /* [words.count] in the training text */
     uint32_t *type_begin, *type_chars; /* characters of each type */

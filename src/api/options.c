@@ -117,9 +117,11 @@ static const dodona_option parse_options[] = {
       .help = "words; exact search leaves longer sentences to a beam" },
     { INT(kbest), .name = "kbest", .argument = "K", .least = 1, .most = DODONA_MAX_KBEST,
       .otherwise = "none",
-      .help = "list the best K trees with their scores: comments in conllu, a list in json" },
+      .help = "list the best K trees with their scores: comments in conllu, a list in json; "
+              "needs beam or dp search" },
     { FLAG(confidence), .name = "confidence",
-      .help = "write into MISC how probable it is that the head is right" },
+      .help = "write into MISC how probable it is that the head is right; needs a model that was "
+              "trained with beam or dp search and --dev, and that search" },
     { INDEX(roots_many), .name = "roots", .argument = "one|many", .number = -1,
       .otherwise = "as in training", .help = "how many words may hang from the root" },
     { FLAG(keep), .name = "keep",
@@ -139,7 +141,7 @@ static const dodona_option parse_options[] = {
 static const dodona_option eval_options[] = {
     { FLAG(no_punct), .name = "no-punct", .help = "leave out words whose gold UPOS is PUNCT" },
     { FLAG(analysis), .name = "analysis",
-      .help = "also by label, by length of the arc and by its shape" },
+      .help = "also by label, by length of the arc, and for projective and non-projective arcs" },
     { FILENAME(trace), .name = "trace", .argument = "F",
       .help = "with --analysis: the moves of SYSTEM, as parse --trace wrote them; counts arcs that "
               "replaced another" },

@@ -99,10 +99,11 @@ int ddn_command_coverage(int argc, char **argv)
     const ddn_option options[] = {
         { .name = "system",
           .argument = "S,...",
-          .type = DDN_STRING,
           .to = &t.systems,
+          .otherwise = "all that there are",
+          .names = dodona_system_name,
           .help = "which systems; the Attardi family also by its reduce transitions, with + "
-                  "between them (all that there are)" },
+                  "between them" },
         { .name = "roots",
           .type = DDN_CHOICE,
           .argument = "one|many",

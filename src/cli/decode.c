@@ -35,6 +35,7 @@ int ddn_command_decode(int argc, char **argv)
           .argument = "S",
           .to = &o.system,
           .required = true,
+          .names = dodona_decoder_name,
           .help = "what trees to choose from: mst (all), eisner (the projective ones), those that "
                   "arc-standard, arc-eager, arc-hybrid, lr-spine, attardi, attardi:D, alldeg1, all "
                   "or alls0s1 reaches, or reduce transitions as in s1<s0,s0<s1,s1<b0" },

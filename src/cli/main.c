@@ -62,15 +62,32 @@ static int unknown(const char *name)
     return ddn_misuse(NULL, "there is no command '%s'", name);
 }
 
+static int run_with(const ddn_command *c, const char *option)
+{
+    char command[16], only[16];
+    snprintf(command, sizeof command, "%s", c->name);
+    snprintf(only, sizeof only, "%s", option);
+    return c->run(2, (char *[]){ command, only, NULL });
+}
+
+/* dodona help --table: all commands and options for programs, a line each (help.c); the completions
+ * and the lists of options in the manual are made of it. */
+static int help_table(void)
+{
+    for (const ddn_command *c = ddn_commands; c->name; c++) {
+        printf("%s\t\t\t\t\t%s\n", c->name, c->summary);
+        run_with(c, "--table");
+    }
+    return DDN_DONE;
+}
+
 /* dodona help COMMAND */
 static int help_on(const char *name)
 {
     const ddn_command *c = find(name);
-    char command[16], option[] = "--help";
-    if (!c)
-        return unknown(name);
-    snprintf(command, sizeof command, "%s", c->name);
-    return c->run(2, (char *[]){ command, option, NULL });
+    if (strcmp(name, "--table") == 0)
+        return help_table();
+    return c ? run_with(c, "--help") : unknown(name);
 }
 
 static int dispatch(int argc, char **argv)

@@ -33,6 +33,19 @@ typedef struct arguments {
     ddn_operands files;
 } arguments;
 
+static const struct {
+    const char *name;
+    int step;
+} steps[] = { { "tokenize", DODONA_STEP_TOKENIZE },
+              { "tag", DODONA_STEP_TAG },
+              { "parse", DODONA_STEP_PARSE },
+              { NULL, 0 } };
+
+static const char *step_name(int i)
+{
+    return steps[i].name;
+}
+
 static int read_arguments(arguments *a, int argc, char **argv)
 {
     ddn_option options[DDN_MAX_OPTIONS] = {
@@ -58,9 +71,9 @@ static int read_arguments(arguments *a, int argc, char **argv)
         { .name = "steps",
           .argument = "S,...",
           .to = &a->steps,
-          .help = "what is done, of tokenize, tag and parse, replacing what the columns have; by "
-                  "default all that the model can do, but tags and lemmas that are there are "
-                  "kept" },
+          .otherwise = "all that the model can do, but tags and lemmas that are there are kept",
+          .names = step_name,
+          .help = "what is done, of tokenize, tag and parse, replacing what the columns have" },
         { .name = "forest",
           .type = DDN_FILE,
           .argument = "F",
@@ -75,7 +88,8 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_FLAG,
           .to = &a->flush,
           .help = "write each sentence as soon as it is certain; in text, a blank line ends the "
-                  "sentence before it (the default at a terminal)" },
+                  "sentence before it; by itself when standard input is read and it or standard "
+                  "output is a terminal" },
     };
     dodona_parse_options_init(&a->o);
     a->o.roots_many = 0;
@@ -211,14 +225,8 @@ static int run(const arguments *a, const dodona_model *model, ddn_files *files, 
 /* The words of --steps; -1: all is well; else the exit code. */
 static int read_steps(arguments *a)
 {
-    static const struct {
-        const char *name;
-        int step;
-    } steps[] = { { "tokenize", DODONA_STEP_TOKENIZE },
-                  { "tag", DODONA_STEP_TAG },
-                  { "parse", DODONA_STEP_PARSE } };
     for (const char *at = a->steps; at;) {
-        size_t size = strcspn(at, ","), i = 0, known = sizeof steps / sizeof *steps;
+        size_t size = strcspn(at, ","), i = 0, known = sizeof steps / sizeof *steps - 1;
         while (i < known && (strlen(steps[i].name) != size || memcmp(steps[i].name, at, size) != 0))
             i++;
         if (i == known)

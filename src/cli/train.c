@@ -59,7 +59,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->list,
           .alone = true,
           .help = "print the systems, algorithms, searches and template sets that there are, and "
-                  "do nothing else" },
+                  "which algorithms serve which system, and do nothing else" },
     };
     dodona_train_options_init(&a->o);
     ddn_options_add(options, dodona_train_option, &a->o);

@@ -65,7 +65,6 @@ typedef struct ddn_layer_pass {
 typedef struct ddn_encoder_pass {
     ddn_batch batch;
     uint32_t *word; /* [words] after words were dropped */
-    float *types;   /* [types][2 char_hidden] */
     ddn_layer_pass spelling;
     ddn_layer_pass layer[DDN_ENCODER_LAYERS];
     float *mask; /* of the result */

@@ -65,6 +65,7 @@ typedef struct ddn_kernels {
 /* The variants of this architecture, plain first and the fastest last, and NULL. */
 extern const ddn_kernels *const ddn_kernels_all[];
 
+/* It asks the processor: once for a model, not for every sentence. */
 const ddn_kernels *ddn_kernels_best(void);
 
 #endif

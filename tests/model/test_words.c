@@ -277,6 +277,32 @@ static void damaged_bytes_are_refused(void **state)
     learner_close(&l);
 }
 
+/* A class has 15 bits in a list: as many are taken, and not one more. */
+static void there_are_only_so_many_classes(void **state)
+{
+    (void)state;
+    enum { MOST = 1 << 15 };
+    learner l;
+    frozen c;
+    uint64_t key = 5;
+    uint32_t most = MOST, more = most + 1;
+    learner_open(&l, MOST);
+    gather(&l, &key, 1, MOST - 1, 0);
+    step(&l);
+    freeze(&c, &l);
+    const ddn_section *s = &c.file.section[0];
+    assert_memory_equal(s->data, &most, sizeof most);
+    assert_int_equal(open_bytes(s->data, s->size), 0);
+    char *bytes = malloc(s->size);
+    assert_non_null(bytes);
+    memcpy(bytes, s->data, s->size);
+    memcpy(bytes, &more, sizeof more);
+    assert_int_equal(open_bytes(bytes, s->size), DODONA_E_MODEL);
+    free(bytes);
+    thaw(&c);
+    learner_close(&l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +310,7 @@ int main(void)
         cmocka_unit_test(repeated_keys_add_up),
         cmocka_unit_test(runs_are_averaged),
         cmocka_unit_test(damaged_bytes_are_refused),
+        cmocka_unit_test(there_are_only_so_many_classes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

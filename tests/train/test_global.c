@@ -29,15 +29,16 @@ static dodona_text text(const char *t)
     return (dodona_text){ t, strlen(t) };
 }
 
-static void begin(scene *c, int beam, ddn_update update)
+static void begin_with(scene *c, const char *system, const char *search, int beam,
+                       ddn_update update)
 {
     dodona_error err = { 0 };
     static const char templates[] = "d(q0,q0)";
     memset(c, 0, sizeof *c);
     ddn_schema_init(&c->schema);
     ddn_sentence_init(&c->s);
-    c->o = (ddn_train_options){ .system = ddn_system_find("arc-standard"),
-                                .search = "beam",
+    c->o = (ddn_train_options){ .system = ddn_system_find(system),
+                                .search = search,
                                 .beam = beam,
                                 .update = update,
                                 .roots = DDN_ROOTS_ONE };
@@ -62,6 +63,11 @@ static void begin(scene *c, int beam, ddn_update update)
     }
 }
 
+static void begin(scene *c, int beam, ddn_update update)
+{
+    begin_with(c, "arc-standard", "beam", beam, update);
+}
+
 static void end(scene *c)
 {
     ddn_global_close(&c->g);
@@ -82,7 +88,7 @@ static void set_label(scene *c, int value, int kind, uint16_t label, int32_t w)
 
 static void learn(scene *c)
 {
-    uint16_t label[] = { 0, B, B, B };
+    uint16_t label[] = { 0, B, B, B, B };
     ddn_example x = { .sentence = &c->s, .head = c->s.head, .label = label };
     const ddn_example *one = &x;
     uint64_t steps = test_weights(c->model)->steps;
@@ -200,6 +206,19 @@ static void a_wrong_label_is_learnt(void **state)
     }
 }
 
+/* Only a kind is wrong: the labels are the same. */
+static void a_wrong_kind_is_learnt(void **state)
+{
+    (void)state;
+    scene c;
+    begin(&c, 1, DDN_UPDATE_EARLY);
+    set_kind(&c, EMPTY, LA, 5);
+    set_label(&c, EMPTY, LA, B, 1);
+    learn(&c);
+    weights_are(&c, 5 - 1, 1, 0, 1 - 1, 0, 1);
+    end(&c);
+}
+
 static void what_is_right_is_left_alone(void **state)
 {
     (void)state;
@@ -269,19 +288,49 @@ static void the_goal_is_one_computation(void **state)
     }
     for (int i = 0; i <= 6; i++)
         assert_true(way->score[i] == score[i]);
+    learn(&c);
+    assert_int_equal(way->moves, 6); /* nothing is left of the sentence before */
     end(&c);
+}
+
+/* 2 and 4 are below 1, and 3 below 4.  Once 2 has its head it can be reduced: the static order does
+ * that at once, and dynamic programming, which has one order for every tree, as late as it can. */
+static void the_goal_keeps_to_the_order_of_the_search(void **state)
+{
+    (void)state;
+    enum { L = DDN_EAGER_LEFT, R = DDN_EAGER_RIGHT, D = DDN_EAGER_REDUCE, S = DDN_EAGER_SHIFT };
+    static const struct {
+        const char *search;
+        int kind[5];
+    } way[] = { { "beam", { R, R, D, S, L } }, { "dp", { R, R, S, L, D } } };
+    for (int i = 0; i < 2; i++) {
+        scene c;
+        begin_with(&c, "arc-eager", way[i].search, 2, DDN_UPDATE_EARLY);
+        for (int k = 3; k <= 4; k++) {
+            dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = text("w"), [DDN_HEAD] = text("1") };
+            assert_int_equal(ddn_sentence_word(&c.s, col, NULL), 0);
+        }
+        c.s.head[3] = 4;
+        learn(&c);
+        assert_true(c.g.way[0].moves > 5);
+        for (int k = 0; k < 5; k++)
+            assert_int_equal(c.g.way[0].move[k].kind, way[i].kind[k]);
+        end(&c);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_goal_is_one_computation),
+        cmocka_unit_test(the_goal_keeps_to_the_order_of_the_search),
         cmocka_unit_test(early_stops_where_the_goal_is_lost),
         cmocka_unit_test(early_goes_as_far_as_the_beam_is_wide),
         cmocka_unit_test(early_learns_all_when_the_goal_is_kept),
         cmocka_unit_test(max_violation_takes_the_longest),
         cmocka_unit_test(max_violation_goes_where_most_is_wrong),
         cmocka_unit_test(a_wrong_label_is_learnt),
+        cmocka_unit_test(a_wrong_kind_is_learnt),
         cmocka_unit_test(what_is_right_is_left_alone),
         cmocka_unit_test(updates_come_to_an_end),
     };
