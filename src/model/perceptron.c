@@ -298,6 +298,7 @@ static int open_pass(const ddn_model *base, ddn_breadth breadth, ddn_pass **out,
 static int encode(ddn_pass *base, const ddn_sentence *const *s, int m, dodona_error *err)
 {
     ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
+    p->summed = DDN_SUMMED_NONE;
     return ddn_encode_all(&p->encoded, &p->model->features.templates, s, m, err);
 }
 

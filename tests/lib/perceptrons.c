@@ -2,11 +2,28 @@
 #include "lib/perceptrons.h"
 
 #include "lib/check.h"
+#include "model/builtin.h"
 #include "search/replay.h"
 
 #include <string.h>
 
 enum { MOST_MOVES = 256, MOST_WORDS = 64 };
+
+static const char mixed[] = "s0.w\ns0.w+q0.w\ns1.t+s0.t+q0.t\n[moves]\nq0.w+q1.t\ns0.lc.t+s0.l\n"
+                            "[labels]\ns0.t+q0.t\ns1.w+s0.w\ns1.rc.w+d(s1,s0)\n";
+static const char focus[] = "l0.w\nq0.w\nl0.w+q0.w\nl0.lc.w+l0.l\n[moves]\nq0.lc.t+q0.next.w\n"
+                            "cl.w+l0.w\n[labels]\nl0.h.w+l0.t\nq0.rc.w+q0.vl\n";
+static const char places[] = "s0.w\np.w\np.t+s0.l\n[moves]\nq0.w+p.w\n[labels]\np.w+c.t\n";
+static const char arcs[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.prev.w+h.prev.t\n";
+static const char pairs[] =
+    "[moves]\ns0.w+q0.w\ns1.w+s0.w\ns2.t+s0.w\nq0.t\n[arcs]\nh.w+m.w\nm.w\n";
+
+const char *test_templates(const ddn_system *system, int i)
+{
+    static const char *const sets[] = { mixed, focus, places, arcs, pairs, NULL };
+    const char *own = system->templates ? system->templates : system->name;
+    return i == 0 ? ddn_builtin_find(own) : sets[i - 1];
+}
 
 void test_perceptron_init(test_perceptron *p, const ddn_system *system, const char *templates)
 {

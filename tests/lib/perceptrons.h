@@ -24,4 +24,8 @@ void test_randomize(test_perceptron *p, ddn_rng *r, const ddn_sentence *const *s
                     int derivations, ddn_roots roots);
 void test_freeze(test_perceptron *p);
 
+/* The sets of templates to try with a system, by number: its own; for stack, focus words and
+ * positions; for arcs alone and for arcs and moves.  NULL: there are no more. */
+const char *test_templates(const ddn_system *system, int i);
+
 #endif

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Several sentences at once give what each gives alone: moves, scores, trees and forests, for every
  * search, every scorer and every system that go together, in batches of any size and order.  Some
- * of the sentences differ in one word only.
- *
- * And the perceptron's cache: every answer that a search gets is compared with the sum over the
- * weights of each feature, looked up one by one. */
+ * of the sentences differ in one word only. */
 #include "chart/kbest.h"
-#include "core/array.h"
 #include "lib/check.h"
 #include "lib/enumerate.h"
 #include "lib/features.h"
@@ -14,71 +10,15 @@
 #include "lib/parsing.h"
 #include "lib/perceptrons.h"
 #include "lib/scorers.h"
+#include "lib/variants.h"
 #include "model/builtin.h"
-#include "model/perceptron.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LABELS = 3, BEAM = 3, LONGEST = 9, LIMIT = 6, LISTED = 4 };
 
-/* ---- Sentences ---- */
-
-enum { SENTENCES = 14, FORMS = 60, LOOKS = 12 };
-
-typedef struct corpus {
-    ddn_sentence *sentence; /* [count] */
-    const ddn_sentence **list;
-    int count;
-} corpus;
-
-/* Forms with the same remainder have the same tag and features. */
-static void add_word(ddn_sentence *s, int form)
-{
-    char word[16], tag[16], feats[16];
-    snprintf(word, sizeof word, "w%d", form);
-    snprintf(tag, sizeof tag, "T%d", form % 4);
-    snprintf(feats, sizeof feats, "Case=C%d", form % 3);
-    dodona_text col[DDN_COLUMNS] = { [DDN_FORM] = { word, strlen(word) },
-                                     [DDN_LEMMA] = { word, strlen(word) },
-                                     [DDN_UPOS] = { tag, strlen(tag) },
-                                     [DDN_XPOS] = { tag, strlen(tag) },
-                                     [DDN_FEATS] = { feats, strlen(feats) } };
-    assert_int_equal(ddn_sentence_word(s, col, NULL), DODONA_OK);
-}
-
-/* Of each five sentences, the second to fourth are as the first but for the form of one word: the
- * first, one in the middle, the last. */
-static void corpus_init(corpus *c, ddn_rng *r, int count, int forms, int longest)
-{
-    int form[64] = { 0 };
-    int32_t n = 0;
-    c->count = count;
-    c->sentence = calloc((size_t)count, sizeof *c->sentence);
-    c->list = calloc((size_t)count, sizeof *c->list);
-    assert_true(c->sentence && c->list && longest < 64);
-    for (int i = 0; i < count; i++) {
-        if (i % 5 == 0 || i % 5 == 4) {
-            n = 1 + (int32_t)ddn_rng_below(r, (uint64_t)longest);
-            for (int32_t w = 0; w < n; w++)
-                form[w] = (int)ddn_rng_below(r, (uint64_t)forms);
-        }
-        int32_t place = i % 5 == 1 ? 0 : i % 5 == 2 ? n / 2 : i % 5 == 3 ? n - 1 : -1;
-        ddn_sentence_init(&c->sentence[i]);
-        for (int32_t w = 0; w < n; w++)
-            add_word(&c->sentence[i], w == place ? (form[w] + LOOKS) % forms : form[w]);
-        c->list[i] = &c->sentence[i];
-    }
-}
-
-static void corpus_fini(corpus *c)
-{
-    for (int i = 0; i < c->count; i++)
-        ddn_sentence_fini(&c->sentence[i]);
-    free(c->sentence);
-    free(c->list);
-}
+enum { SENTENCES = 14, FORMS = 60 };
 
 /* ---- What is found ---- */
 
@@ -157,7 +97,7 @@ typedef struct given {
     bool some[SENTENCES];
 } given;
 
-static void draw_given(given *g, ddn_rng *r, const corpus *c)
+static void draw_given(given *g, ddn_rng *r, const test_variants *c)
 {
     for (int i = 0; i < c->count; i++) {
         int32_t n = c->sentence[i].n;
@@ -170,7 +110,7 @@ static void draw_given(given *g, ddn_rng *r, const corpus *c)
     }
 }
 
-static void give(ddn_searching *w, const given *g, const corpus *c, int i)
+static void give(ddn_searching *w, const given *g, const test_variants *c, int i)
 {
     int32_t word, n = g->some[i] ? c->sentence[i].n : 0;
     if (w->constraint)
@@ -180,8 +120,8 @@ static void give(ddn_searching *w, const given *g, const corpus *c, int i)
 }
 
 /* Runs the sentences order[0..m) as one batch. */
-static void run_batch(ddn_parser *p, const corpus *c, const given *g, const int *order, int m,
-                      found *f, bool forest)
+static void run_batch(ddn_parser *p, const test_variants *c, const given *g, const int *order,
+                      int m, found *f, bool forest)
 {
     const ddn_sentence *batch[SENTENCES] = { NULL };
     dodona_error err = { 0 };
@@ -206,7 +146,7 @@ static void shuffle(ddn_rng *r, int *order, int m)
 }
 
 static void check_options(const ddn_model *m, const char *search, ddn_search_options o,
-                          const corpus *c, const given *g, ddn_rng *r)
+                          const test_variants *c, const given *g, ddn_rng *r)
 {
     static const int sizes[] = { 2, 5, SENTENCES };
     static found alone[SENTENCES], together[SENTENCES];
@@ -235,7 +175,7 @@ static void check_options(const ddn_model *m, const char *search, ddn_search_opt
 }
 
 /* tried[i]: how often search i was. */
-static void check_model(const ddn_model *m, const corpus *c, ddn_rng *r, int *tried)
+static void check_model(const ddn_model *m, const test_variants *c, ddn_rng *r, int *tried)
 {
     static given g;
     draw_given(&g, r, c);
@@ -276,10 +216,10 @@ static void toys_in_batches(void **state)
 {
     (void)state;
     ddn_rng r;
-    corpus c;
+    test_variants c;
     int tried[SEARCHES] = { 0 };
     ddn_rng_init(&r, 1);
-    corpus_init(&c, &r, SENTENCES, FORMS, LONGEST);
+    test_variants_init(&c, &r, SENTENCES, FORMS, LONGEST);
     for (int i = 0; ddn_systems[i]; i++)
         for (int kind = 0; kind <= TEST_TOYS; kind++) {
             test_toy toy;
@@ -295,17 +235,17 @@ static void toys_in_batches(void **state)
             test_toy_fini(&toy);
         }
     all_tried(tried);
-    corpus_fini(&c);
+    test_variants_fini(&c);
 }
 
 static void random_features_in_batches(void **state)
 {
     (void)state;
     ddn_rng r;
-    corpus c;
+    test_variants c;
     int tried[SEARCHES] = { 0 };
     ddn_rng_init(&r, 2);
-    corpus_init(&c, &r, SENTENCES, FORMS, LONGEST);
+    test_variants_init(&c, &r, SENTENCES, FORMS, LONGEST);
     for (int i = 0; ddn_systems[i]; i++) {
         test_features f;
         test_features_init(&f, ddn_systems[i], ddn_builtin_find("huang"), (uint64_t)i);
@@ -314,38 +254,21 @@ static void random_features_in_batches(void **state)
     }
     for (int i = 0; ddn_searches[i]; i++)
         assert_int_equal(tried[i] > 0, !ddn_searches[i]->exact);
-    corpus_fini(&c);
-}
-
-static const char mixed[] = "s0.w\ns0.w+q0.w\ns1.t+s0.t+q0.t\n[moves]\nq0.w+q1.t\ns0.lc.t+s0.l\n"
-                            "[labels]\ns0.t+q0.t\ns1.w+s0.w\ns1.rc.w+d(s1,s0)\n";
-static const char focus[] = "l0.w\nq0.w\nl0.w+q0.w\nl0.lc.w+l0.l\n[moves]\nq0.lc.t+q0.next.w\n"
-                            "cl.w+l0.w\n[labels]\nl0.h.w+l0.t\nq0.rc.w+q0.vl\n";
-static const char places[] = "s0.w\np.w\np.t+s0.l\n[moves]\nq0.w+p.w\n[labels]\np.w+c.t\n";
-static const char arcs[] = "[arcs]\nh.w+m.w\nm.t+h.t\nd(h,m)+h.next.w\nm.prev.w+h.prev.t\n";
-static const char pairs[] =
-    "[moves]\ns0.w+q0.w\ns1.w+s0.w\ns2.t+s0.w\nq0.t\n[arcs]\nh.w+m.w\nm.w\n";
-
-/* The set of templates of a number; NULL: there are no more.  The first is the system's own. */
-static const char *templates_at(const ddn_system *system, int i)
-{
-    static const char *const sets[] = { mixed, focus, places, arcs, pairs, NULL };
-    const char *own = system->templates ? system->templates : system->name;
-    return i == 0 ? ddn_builtin_find(own) : sets[i - 1];
+    test_variants_fini(&c);
 }
 
 static void perceptrons_in_batches(void **state)
 {
     (void)state;
     ddn_rng r;
-    corpus c;
+    test_variants c;
     int learning[SEARCHES] = { 0 }, frozen[SEARCHES] = { 0 };
     ddn_rng_init(&r, 3);
-    corpus_init(&c, &r, SENTENCES, FORMS, LONGEST);
+    test_variants_init(&c, &r, SENTENCES, FORMS, LONGEST);
     for (int i = 0; ddn_systems[i]; i++)
-        for (int k = 0; templates_at(ddn_systems[i], k); k++) {
+        for (int k = 0; test_templates(ddn_systems[i], k); k++) {
             test_perceptron p;
-            test_perceptron_init(&p, ddn_systems[i], templates_at(ddn_systems[i], k));
+            test_perceptron_init(&p, ddn_systems[i], test_templates(ddn_systems[i], k));
             test_randomize(&p, &r, c.list, c.count, 3, DDN_ROOTS_ONE);
             test_freeze(&p);
             check_model(p.learning, &c, &r, learning);
@@ -354,191 +277,65 @@ static void perceptrons_in_batches(void **state)
         }
     all_tried(learning);
     all_tried(frozen);
-    corpus_fini(&c);
+    test_variants_fini(&c);
 }
 
-/* ---- The cache ---- */
+/* ---- Arcs that no move makes ---- */
 
-/* A model that asks a perceptron, and does its sums again. */
-typedef struct checked {
-    ddn_model base; /* first */
-    const ddn_perceptron *model;
-    int64_t answers; /* compared */
-} checked;
-
-typedef struct checked_pass {
-    ddn_pass base; /* first */
-    checked *of;
-    ddn_pass *real;
-    ddn_encodings encoded;
-    ddn_query query[4096];
-} checked_pass;
-
-static int open_checked(const ddn_model *m, ddn_breadth breadth, ddn_pass **out, dodona_error *err)
+/* An arc of one sentence after the other, which the scorer has alone in a second pass. */
+static void check_arc(ddn_pass *together, ddn_pass *alone, const test_variants *c, ddn_arc arc)
 {
-    checked_pass *p = calloc(1, sizeof *p);
-    assert_non_null(p);
-    p->base.model = m;
-    p->of = (checked *)m;
-    *out = &p->base;
-    return p->of->model->base.scorer->pass(&p->of->model->base, breadth, &p->real, err);
-}
-
-static void end_checked(ddn_pass *base)
-{
-    checked_pass *p = (checked_pass *)base;
-    ddn_pass_end(p->real);
-    ddn_encodings_fini(&p->encoded);
-    free(p);
-}
-
-static int encode_checked(ddn_pass *base, const ddn_sentence *const *s, int m, dodona_error *err)
-{
-    checked_pass *p = (checked_pass *)base;
-    assert_int_equal(ddn_encode_all(&p->encoded, &p->of->model->features.templates, s, m, NULL),
-                     DODONA_OK);
-    return p->of->model->base.scorer->encode(p->real, s, m, err);
-}
-
-static const uint32_t *values_checked(const ddn_pass *base, int sentence)
-{
-    const checked_pass *p = (const checked_pass *)base;
-    return p->of->model->base.scorer->values(p->real, sentence);
-}
-
-/* Adds the weights of one feature. */
-static void add_feature(const ddn_linear *l, uint64_t key, int32_t *kind, int32_t *class)
-{
-    uint32_t list = 0;
-    if (!l->learns) {
-        ddn_frozen_kinds_plain(&l->frozen, &key, 1, kind, &list);
-        ddn_frozen_classes(&l->frozen, &list, 1, class);
-        return;
+    const ddn_scorer *scorer = together->model->scorer;
+    for (int i = 0; i < c->count; i++) {
+        ddn_score all[2][TEST_RELATIONS], score[2];
+        ddn_arc_query q = { -1, i, 0, arc }, own = { -1, 0, 0, arc };
+        if (arc.head > c->list[i]->n || arc.child > c->list[i]->n)
+            continue;
+        assert_int_equal(scorer->encode(alone, &c->list[i], 1, NULL), DODONA_OK);
+        scorer->labels(together, &q, all[0]);
+        scorer->labels(alone, &own, all[1]);
+        for (int l = 0; l < TEST_RELATIONS; l++)
+            assert_true(all[0][l] == all[1][l]);
+        assert_int_equal(scorer->label(together, &q, &score[0]),
+                         scorer->label(alone, &own, &score[1]));
+        assert_true(score[0] == score[1]);
     }
-    uint32_t row = ddn_weights_find(&l->weights, key);
-    for (int k = 0; k < l->columns; k++)
-        kind[k] += l->weights.w[row * (uint32_t)l->columns + (uint32_t)k];
-    struct ddn_list of = l->weights.list[row];
-    for (unsigned j = 0; j < of.count; j++)
-        class[l->weights.class[of.at + j].class] += l->weights.class[of.at + j].w;
 }
 
-/* The sums of all types, or of all classes, that a query has. */
-static void sum_query(const checked_pass *p, const ddn_query *q, unsigned use, int32_t *kind,
-                      int32_t *class)
+static void check_arcs(const ddn_model *m, const test_variants *c)
 {
-    const ddn_features *f = &p->of->model->features;
-    const ddn_templates *t = &f->templates;
-    const ddn_encoded *e = &p->encoded.of[q->sentence];
-    uint32_t atom[DDN_MAX_ATOMS];
-    ddn_read_atoms(t, e, q->view - q->view->back, atom);
-    if (q->view->back)
-        ddn_read_atoms_of_p(t, e, q->view, atom);
-    for (int i = 0; i < t->templates; i++)
-        if ((t->line[i].use & use) && (q->view->back || !t->line[i].sees_p))
-            add_feature(&p->of->model->linear, ddn_feature_key(&f->feature[i], atom), kind, class);
+    ddn_pass *together, *alone;
+    assert_int_equal(m->scorer->pass(m, DDN_ONE_VIEW, &together, NULL), DODONA_OK);
+    assert_int_equal(m->scorer->pass(m, DDN_ONE_VIEW, &alone, NULL), DODONA_OK);
+    assert_int_equal(m->scorer->encode(together, c->list, c->count, NULL), DODONA_OK);
+    for (int32_t h = 0; h <= LONGEST; h++)
+        for (int32_t d = 1; d <= LONGEST; d++)
+            if (h != d)
+                check_arc(together, alone, c, (ddn_arc){ h, d });
+    ddn_pass_end(together);
+    ddn_pass_end(alone);
 }
 
-enum { MOST_CLASSES = DDN_MAX_KINDS * TEST_RELATIONS };
-
-static int moves_checked(ddn_pass *base, const ddn_query *query, int m, ddn_score *score,
-                         dodona_error *err)
-{
-    checked_pass *p = (checked_pass *)base;
-    int status = p->of->model->base.scorer->moves(p->real, query, m, score, err);
-    assert_in_range(m, 1, 4096);
-    memcpy(p->query, query, (size_t)m * sizeof *query);
-    for (int q = 0; q < m; q++) {
-        int32_t kind[DDN_MAX_KINDS] = { 0 }, class[MOST_CLASSES + DDN_CHUNK] = { 0 };
-        sum_query(p, &query[q], DDN_FOR_MOVES, kind, class);
-        for (int k = 0; k < p->of->model->linear.columns; k++, p->of->answers++)
-            assert_true(score[q * DDN_MAX_KINDS + k] == kind[k]);
-    }
-    return status;
-}
-
-static void labels_checked(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
-{
-    checked_pass *p = (checked_pass *)base;
-    const ddn_features *f = &p->of->model->features;
-    int32_t kind[DDN_MAX_KINDS] = { 0 }, class[MOST_CLASSES + DDN_CHUNK] = { 0 };
-    p->of->model->base.scorer->labels(p->real, q, score);
-    assert_int_equal(q->sentence, p->query[q->query].sentence);
-    sum_query(p, &p->query[q->query], DDN_FOR_LABELS, kind, class);
-    for (uint32_t l = 0; l < TEST_RELATIONS; l++, p->of->answers++)
-        assert_true(score[l] == class[ddn_features_class(f, q->kind) + l]);
-}
-
-/* The label that is best by the sums. */
-static uint16_t label_checked(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
-{
-    checked_pass *p = (checked_pass *)base;
-    ddn_score all[TEST_RELATIONS];
-    uint16_t label = p->of->model->base.scorer->label(p->real, q, score);
-    uint8_t use = q->arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
-    labels_checked(base, q, all);
-    assert_true(*score == all[label] && (base->model->schema->uses[label] & use));
-    for (uint16_t l = 0; l < TEST_RELATIONS; l++)
-        if (base->model->schema->uses[l] & use)
-            assert_true(l < label ? all[l] < all[label] : all[l] <= all[label]);
-    return label;
-}
-
-static const ddn_scorer checking = {
-    .name = "checked perceptron",
-    .pass = open_checked,
-    .end = end_checked,
-    .encode = encode_checked,
-    .moves = moves_checked,
-    .label = label_checked,
-    .labels = labels_checked,
-    .values = values_checked,
-};
-
-/* Parses everything, so many sentences at a time. */
-static void check_answers(const ddn_model *m, const corpus *c, const char *search, int batch)
-{
-    checked of = { .base = *m, .model = (const ddn_perceptron *)m };
-    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = BEAM };
-    ddn_parser p;
-    of.base.scorer = &checking;
-    int status = ddn_parser_open(&p, &of.base, search, &o, batch, NULL);
-    for (int i = 0; i < c->count && status >= 0; i += batch) {
-        int size = c->count - i < batch ? c->count - i : batch;
-        assert_int_equal(ddn_parser_run(&p, c->list + i, size, NULL), DODONA_OK);
-    }
-    ddn_parser_close(&p);
-    assert_true(strcmp(search, "dp") == 0 ? status >= 0 || status == DODONA_E_ARGUMENT
-                                          : of.answers > 1000);
-}
-
-/* Enough sentences that the cache is full several times, with many views (beam, dp) and with one
- * (greedy). */
-static void cached_sums_are_sums(void **state)
+static void arcs_of_several_sentences(void **state)
 {
     (void)state;
-    enum { MANY = 60, LONG = 20, MANY_FORMS = 400 };
-    static const char *const searches[] = { "greedy", "beam", "dp" };
     ddn_rng r;
-    corpus c;
-    ddn_rng_init(&r, 4);
-    corpus_init(&c, &r, MANY, MANY_FORMS, LONG);
-    for (int i = 0; ddn_systems[i]; i++)
-        for (int k = 0; templates_at(ddn_systems[i], k); k++) {
-            test_perceptron p;
-            if (strstr(templates_at(ddn_systems[i], k), "[arcs]"))
-                continue;
-            test_perceptron_init(&p, ddn_systems[i], templates_at(ddn_systems[i], k));
-            test_randomize(&p, &r, c.list, c.count, 1, DDN_ROOTS_ONE);
-            test_freeze(&p);
-            for (int s = 0; s < 3; s++) {
-                check_answers(p.frozen, &c, searches[s], 1);
-                check_answers(p.frozen, &c, searches[s], 16);
-                check_answers(p.learning, &c, searches[s], 16);
-            }
-            test_perceptron_fini(&p);
-        }
-    corpus_fini(&c);
+    test_variants c;
+    ddn_rng_init(&r, 5);
+    test_variants_init(&c, &r, SENTENCES, FORMS, LONGEST);
+    const ddn_system *system = ddn_system_find("alls0s1");
+    for (int k = 0; test_templates(system, k); k++) {
+        test_perceptron p;
+        if (!strstr(test_templates(system, k), "[arcs]"))
+            continue;
+        test_perceptron_init(&p, system, test_templates(system, k));
+        test_randomize(&p, &r, c.list, c.count, 3, DDN_ROOTS_ONE);
+        test_freeze(&p);
+        check_arcs(p.learning, &c);
+        check_arcs(p.frozen, &c);
+        test_perceptron_fini(&p);
+    }
+    test_variants_fini(&c);
 }
 
 int main(void)
@@ -547,7 +344,7 @@ int main(void)
         cmocka_unit_test(toys_in_batches),
         cmocka_unit_test(random_features_in_batches),
         cmocka_unit_test(perceptrons_in_batches),
-        cmocka_unit_test(cached_sums_are_sums),
+        cmocka_unit_test(arcs_of_several_sentences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
