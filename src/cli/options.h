@@ -52,6 +52,13 @@ typedef struct ddn_option {
     const char *hint; /* added to the message when a choice is not one of the words */
 } ddn_option;
 
+/* --roots of the commands that speak of the papers' systems: *to becomes 0 for one, 1 for many. */
+#define DDN_ROOTS_OPTION(variable)                                                                 \
+    {                                                                                              \
+        .name = "roots", .type = DDN_INDEX, .argument = "one|many", .to = variable,                \
+        .help = "words below the root: exactly one, or any number"                                 \
+    }
+
 /* A list that ddn_options_add may add to. */
 enum { DDN_MAX_OPTIONS = 48 };
 
