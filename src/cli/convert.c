@@ -35,7 +35,7 @@ int ddn_command_convert(int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = DDN_INPUTS,
           .to = &input,
-          .help = "what is read; tokens: a sentence a line with blanks between its tokens",
+          .help = "what is read; tokens: a sentence a line with spaces between its tokens",
           .hint = DDN_INPUTS_HINT },
         { .name = "output",
           .type = DDN_CHOICE,

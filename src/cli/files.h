@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "dodona.h"
 
-/* The words of the option --input, and what is said about a word that is none of them. */
+/* The words of the option --input, and the hint for a word that is not one of them. */
 #define DDN_INPUTS  "conllu|conllx|tokens"
 #define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree|svg|html|tikz"
 #define DDN_OUTPUTS_HELP                                                                           \

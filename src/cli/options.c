@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - declared options into variables, over getopt_long.
  *
- * getopt_long's val is the index of the option, counted from FIRST so that it is no character; a
+ * getopt_long's val is the index of the option, counted from FIRST so that it is not a letter; a
  * letter maps back to its option by looking it up.  A long option may be cut short as long as it is
  * clear which is meant, as everywhere. */
 #include "cli/options.h"
@@ -108,7 +108,7 @@ static int set_choice(const table *t, const ddn_option *o, const char *value)
     return -1;
 }
 
-/* The number must be all of the value, so "3x", " 3" and "" are none. */
+/* The number must be all of the value, so "3x", " 3" and "" are refused. */
 static bool read_number(const ddn_option *o, const char *value)
 {
     char *end;
@@ -183,7 +183,7 @@ static int set(table *t, int i, const char *value)
 
 /* ---- Complaints ---- */
 
-/* A long option that is none, or that could be several. */
+/* A long option that does not exist, or an abbreviation of several. */
 static int unknown_long(const table *t, const char *given)
 {
     const char *command = t->page->command;

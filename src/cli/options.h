@@ -67,7 +67,7 @@ typedef struct ddn_page {
     const char *command;
     const char *operands; /* in the line of usage */
     const char *about;
-    const char *example; /* lines, each indented by two blanks */
+    const char *example; /* lines, each indented by two spaces */
     int least, most;     /* operands; most -1: any number */
 } ddn_page;
 

@@ -816,7 +816,7 @@ static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 
 const ddn_search ddn_search_dp = {
     .name = "dp",
-    .summary = "the same with dynamic programming: what looks the same is one",
+    .summary = "beam search that merges states with equal feature kernels",
     .facets = DDN_FACET_STATES,
     .ordered = true,
     .open = open_dp,
