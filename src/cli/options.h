@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* options.h - what a command accepts, declared once: reading, checking and --help follow from it.
+/* options.h - what a command accepts, declared once: reading, checking, --help, the completions and
+ * the lists in the manual follow from it.  Options of the library are declared there
+ * (dodona_option) and added.
  *
  *     const char *model = NULL;
- *     int64_t threads = 1;
+ *     int threads = 1;
  *     const ddn_option options[] = {
- *         { .name = "model", .argument = "M", .to = &model, .required = true, .help = "..." },
- *         { .letter = 'j', .argument = "N", .type = DDN_COUNT, .to = &threads, .least = 1,
+ *         { .name = "model", .type = DDN_FILE, .argument = "M", .to = &model, .required = true,
+ *           .help = "..." },
+ *         { .letter = 'j', .type = DDN_INT, .argument = "N", .to = &threads, .least = 1,
  *           .most = 256, .help = "..." },
  *         { 0 },
  *     };
@@ -89,8 +92,10 @@ void ddn_options_add(ddn_option *list, const dodona_option *(*option)(int i), vo
 void ddn_options_help(const ddn_page *page, const ddn_option *options);
 void ddn_options_table(const ddn_page *page, const ddn_option *options);
 
-/* Every command's own: --quiet and --help; for the two files that share them. */
+/* For the two files that share them: the options that every command has, --quiet and --help, and
+ * an option as messages show it, "--name" or "-x"; returns buf. */
 extern const ddn_option ddn_common_options[];
+const char *ddn_option_shown(const ddn_option *o, char *buf, size_t size);
 
 static inline bool ddn_option_is_end(const ddn_option *o)
 {
