@@ -102,7 +102,7 @@ DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word 
 /* A token as it stands in the text: a word, or a multiword token, which is several. */
 typedef struct dodona_token {
     int first, last;        /* words */
-    dodona_text form, misc; /* MISC has its place in the text and the blanks around it */
+    dodona_text form, misc; /* MISC has its place in the text and the white space around it */
 } dodona_token;
 
 /* Goes on from *token, at first { 0 }, to the token behind it: 1, or 0 when there is none. */
@@ -146,7 +146,7 @@ typedef struct dodona_source {
 typedef enum dodona_format {
     DODONA_CONLLU,
     DODONA_CONLLX,
-    DODONA_TOKENS, /* a sentence a line, blanks between tokens */
+    DODONA_TOKENS, /* a sentence a line, spaces between tokens */
     DODONA_TEXT,   /* plain text; to be read, it takes a model with a tokenizer */
     DODONA_JSON,   /* a JSON object a line; output only */
     DODONA_TREE,   /* a drawing for a terminal; output only, as are the following */
@@ -217,8 +217,8 @@ DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dod
 /* The same as a dodona_push, with the writer as context. */
 DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
 /* All sentences of two analyses of the same text, the differences marked; DODONA_TREE, DODONA_SVG
- * and DODONA_HTML.  Words and sentences may differ, but not the text without blanks; the error has
- * the line in the first source where it does. */
+ * and DODONA_HTML.  Words and sentences may differ, but not the text without white space; the error
+ * has the line in the first source where it does. */
 DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_source *from,
                                      const dodona_source *other, dodona_error *err);
 /* 1: each sentence is written out at once, as it is at first to a terminal. */
@@ -422,8 +422,8 @@ DODONA_API void dodona_eval_options_init(dodona_eval_options *o);
 typedef struct dodona_scores dodona_scores;
 
 /* Scores a system, or two of them (system2 not NULL), against gold.  Tokens and sentences may
- * differ between the files, but not the text without blanks.  Every sentence must be a tree with
- * one root.  o NULL: the defaults. */
+ * differ between the files, but not the text without white space.  Every sentence must be a tree
+ * with one root.  o NULL: the defaults. */
 DODONA_API int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
                                const dodona_source *system, const dodona_source *system2,
                                dodona_scores **out, dodona_error *err);

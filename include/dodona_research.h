@@ -6,8 +6,8 @@
  * those of dodona.h.
  *
  * Objects here are scratch memory, one a thread, reused from sentence to sentence.  Functions that
- * ask for a tree return DODONA_E_INPUT for a sentence that is none; a reader with DODONA_CHECK_TREE
- * refuses such a sentence with its line. */
+ * ask for a tree return DODONA_E_INPUT for a sentence that is not a tree; a reader with
+ * DODONA_CHECK_TREE refuses such a sentence with its line. */
 #ifndef DODONA_RESEARCH_H
 #define DODONA_RESEARCH_H
 
@@ -86,7 +86,7 @@ DODONA_API int dodona_coverage_open(const char *systems, int one_root, dodona_co
                                     dodona_error *err);
 DODONA_API void dodona_coverage_close(dodona_coverage *c);
 
-/* Counts the sentence's tree; one without words is none. */
+/* Counts the sentence's tree, unless the sentence has no words. */
 DODONA_API int dodona_coverage_add(dodona_coverage *c, const dodona_sentence *s, dodona_error *err);
 
 /* The figures so far, under a name: DODONA_TEXT or DODONA_JSON.  Borrowed from c until its next
@@ -139,8 +139,8 @@ typedef struct dodona_forest dodona_forest;
 DODONA_API dodona_forest *dodona_forest_new(void); /* NULL: out of memory */
 DODONA_API void dodona_forest_free(dodona_forest *f);
 
-/* A line that dodona parse --forest wrote.  What is no forest is refused in words; then f is not to
- * be asked. */
+/* A line that dodona parse --forest wrote.  What is not a forest is refused with a message; then f
+ * is not to be asked. */
 DODONA_API int dodona_forest_read(dodona_forest *f, dodona_text line, dodona_error *err);
 /* The same forest as a line, with its newline; borrowed from f until the next call. */
 DODONA_API int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err);

@@ -50,7 +50,7 @@ int dodona_coverage_add(dodona_coverage *c, const dodona_sentence *sentence, dod
     if (!ddn_reserve(&c->mark, &c->mark_cap, (size_t)s->n + 1, sizeof *c->mark))
         return ddn_fail_memory(err);
     if (ddn_tree_check(s->head, s->n, false, c->mark, NULL) != DDN_TREE_OK)
-        return ddn_fail(err, DODONA_E_INPUT, "the heads are no tree");
+        return ddn_fail(err, DODONA_E_INPUT, "the heads do not form a tree");
     return ddn_coverage_add(&c->coverage, s->head, s->n, err);
 }
 

@@ -37,7 +37,7 @@ static void read_search(dodona_model *m)
              decoder.data ? decoder.data : "");
 }
 
-/* "123.456" in any locale; 0 for all that is no number from 0 to most. */
+/* "123.456" in any locale; 0 for whatever is not a number from 0 to most. */
 static double read_decimal(dodona_text t, double most)
 {
     double value = 0, unit = 1;

@@ -53,7 +53,8 @@ static int begin(dodona_projectivizer *p, const ddn_sentence *s, dodona_error *e
         return ddn_fail_memory(err);
     int32_t word;
     if (s->n > 0 && ddn_tree_check(s->head, s->n, false, p->number, &word) != DDN_TREE_OK)
-        return ddn_fail(err, DODONA_E_INPUT, "the heads are no tree: see word %d", (int)word);
+        return ddn_fail(err, DODONA_E_INPUT, "the heads do not form a tree: see word %d",
+                        (int)word);
     return 0;
 }
 
@@ -151,8 +152,8 @@ static int find_scheme(const char *name, dodona_error *err)
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
         if (strcmp(names[i], name) == 0)
             return i;
-    return ddn_fail(err, DODONA_E_ARGUMENT, "'%s' is no scheme; there are head, path and head+path",
-                    name);
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "there is no scheme '%s'; there are head, path and head+path", name);
 }
 
 int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *sentence, const char *scheme,

@@ -59,7 +59,7 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
     if (!m)
         return ddn_fail(err, DODONA_E_ARGUMENT, "reading text takes a model with a tokenizer");
     return ddn_fail_at(err, DODONA_E_MODEL, m->file.path, 0,
-                       "the model has no tokenizer, so it can't read text; put blanks between the "
+                       "the model has no tokenizer, so it can't read text; put spaces between the "
                        "tokens, a sentence a line, and read tokens");
 }
 

@@ -3,7 +3,6 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/progress.h"
 
 static const ddn_page page = {
     .command = "convert",
@@ -15,48 +14,17 @@ static const ddn_page page = {
     .most = -1,
 };
 
-static int copy(ddn_files *files, dodona_writer *writer, ddn_progress *progress, dodona_error *err)
-{
-    dodona_progress now = { .phase = "convert" };
-    dodona_sentence *s = dodona_sentence_new();
-    if (!s) {
-        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-        return DODONA_E_MEMORY;
-    }
-    int status;
-    while ((status = ddn_files_pull(files, s, err)) > 0) {
-        now.done++;
-        now.tokens += dodona_sentence_length(s);
-        status = dodona_writer_put(writer, s, err);
-        if (status < 0)
-            break;
-        ddn_progress_parse(progress, &now);
-    }
-    dodona_sentence_free(s);
-    return status;
-}
-
 static int run(const ddn_operands *operands, dodona_format from, const char *to, dodona_error *err)
 {
     dodona_reader_options reading;
     dodona_writer *writer;
-    dodona_error late;
-    ddn_progress progress;
-    ddn_files files;
     int status = ddn_writer_open(to, &writer, err);
     if (status < 0)
         return status;
     dodona_reader_options_init(&reading);
     reading.format = from;
-    ddn_files_init(&files, operands, &reading);
-    ddn_progress_init(&progress, operands->quiet, true);
-    status = copy(&files, writer, &progress, err);
-    ddn_files_fini(&files);
-    int closed = dodona_writer_close(writer, &late);
-    ddn_progress_end(&progress);
-    if (status >= 0 && closed < 0)
-        *err = late;
-    return status < 0 ? status : closed;
+    status = ddn_files_each(operands, &reading, dodona_writer_push, writer, err);
+    return ddn_writer_end(writer, status, err);
 }
 
 int ddn_command_convert(int argc, char **argv)
@@ -67,7 +35,7 @@ int ddn_command_convert(int argc, char **argv)
           .type = DDN_CHOICE,
           .argument = DDN_INPUTS,
           .to = &input,
-          .help = "what is read; tokens: a sentence a line with blanks between its tokens",
+          .help = "what is read; tokens: a sentence a line with spaces between its tokens",
           .hint = DDN_INPUTS_HINT },
         { .name = "output",
           .type = DDN_CHOICE,

@@ -23,8 +23,7 @@ static const ddn_page page = {
 typedef struct task {
     const char *systems; /* NULL: all */
     int one_root, json;
-    dodona_coverage *total;
-    dodona_sentence *s;
+    dodona_coverage *file, *total;
 } task;
 
 static int print(dodona_coverage *c, const char *name, int json, dodona_error *err)
@@ -36,35 +35,25 @@ static int print(dodona_coverage *c, const char *name, int json, dodona_error *e
     return status;
 }
 
-static int count(const task *t, const char *path, dodona_coverage *c, dodona_error *err)
+static int add(void *ctx, dodona_sentence *s, dodona_error *err)
 {
-    dodona_reader_options o;
-    dodona_reader *reader;
-    dodona_reader_options_init(&o);
-    o.check = DODONA_CHECK_TREE;
-    int status = dodona_reader_open(path, &o, &reader, err);
-    if (status < 0)
-        return status;
-    while ((status = dodona_reader_next(reader, t->s, err)) > 0) {
-        status = dodona_coverage_add(c, t->s, err);
-        if (status >= 0)
-            status = dodona_coverage_add(t->total, t->s, err);
-        if (status < 0)
-            break;
-    }
-    dodona_reader_close(reader);
-    return status;
+    const task *t = ctx;
+    int status = dodona_coverage_add(t->file, s, err);
+    return status < 0 ? status : dodona_coverage_add(t->total, s, err);
 }
 
-static int one_file(const task *t, const char *path, dodona_error *err)
+static int one_file(task *t, char *path, dodona_error *err)
 {
-    dodona_coverage *c;
-    int status = dodona_coverage_open(t->systems, t->one_root, &c, err);
+    dodona_reader_options reading;
+    dodona_reader_options_init(&reading);
+    reading.check = DODONA_CHECK_TREE;
+    int status = dodona_coverage_open(t->systems, t->one_root, &t->file, err);
+    if (status < 0)
+        return status;
+    status = ddn_files_each(&DDN_ONE_FILE(path), &reading, add, t, err);
     if (status >= 0)
-        status = count(t, path, c, err);
-    if (status >= 0)
-        status = print(c, ddn_path_name(path), t->json, err);
-    dodona_coverage_close(c);
+        status = print(t->file, ddn_path_name(path), t->json, err);
+    dodona_coverage_close(t->file);
     return status;
 }
 
@@ -73,11 +62,6 @@ static int all_files(task *t, char *const *path, int files, dodona_error *err)
     int status = dodona_coverage_open(t->systems, t->one_root, &t->total, err);
     if (status < 0)
         return status;
-    t->s = dodona_sentence_new();
-    if (!t->s) {
-        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-        status = DODONA_E_MEMORY;
-    }
     for (int i = 0; i < files && status >= 0; i++) {
         if (i && !t->json)
             putchar('\n');
@@ -87,7 +71,6 @@ static int all_files(task *t, char *const *path, int files, dodona_error *err)
         putchar('\n');
         status = print(t->total, "total", 0, err);
     }
-    dodona_sentence_free(t->s);
     dodona_coverage_close(t->total);
     return status;
 }
@@ -95,7 +78,7 @@ static int all_files(task *t, char *const *path, int files, dodona_error *err)
 int ddn_command_coverage(int argc, char **argv)
 {
     task t = { 0 };
-    const char *roots = "many";
+    int roots_many = 1;
     const ddn_option options[] = {
         { .name = "system",
           .argument = "S,...",
@@ -104,11 +87,7 @@ int ddn_command_coverage(int argc, char **argv)
           .names = dodona_system_name,
           .help = "which systems; the Attardi family also by its reduce transitions, with + "
                   "between them" },
-        { .name = "roots",
-          .type = DDN_CHOICE,
-          .argument = "one|many",
-          .to = &roots,
-          .help = "words below the root: exactly one, or any number" },
+        DDN_ROOTS_OPTION(&roots_many),
         { .name = "json",
           .type = DDN_FLAG,
           .to = &t.json,
@@ -120,7 +99,7 @@ int ddn_command_coverage(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    t.one_root = strcmp(roots, "one") == 0;
+    t.one_root = !roots_many;
     files = ddn_files_or_input(&files);
     int status = all_files(&t, files.of, files.count, &err);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;

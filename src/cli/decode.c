@@ -25,7 +25,7 @@ static int answer(void *decoder, dodona_text line, dodona_text *out, dodona_erro
 int ddn_command_decode(int argc, char **argv)
 {
     dodona_decode_options o;
-    const char *roots = "many";
+    int roots_many = 1;
     int64_t kbest = 0, memory;
     dodona_decode_options_init(&o);
     o.system = NULL;
@@ -50,11 +50,7 @@ int ddn_command_decode(int argc, char **argv)
           .to = &o.marginals,
           .help = "also print the share of each arc in the sum of exp(score) over all trees; mst "
                   "and projective systems" },
-        { .name = "roots",
-          .type = DDN_CHOICE,
-          .argument = "one|many",
-          .to = &roots,
-          .help = "words below the root: exactly one, or any number" },
+        DDN_ROOTS_OPTION(&roots_many),
         { .name = "memory",
           .argument = "MB",
           .type = DDN_COUNT,
@@ -70,7 +66,7 @@ int ddn_command_decode(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    o.one_root = strcmp(roots, "one") == 0;
+    o.one_root = !roots_many;
     o.kbest = (int)kbest;
     o.memory = 1e6 * (double)memory;
     int status = dodona_decoder_open(&o, &decoder, &err);

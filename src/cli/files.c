@@ -2,6 +2,10 @@
 /* files.c - one file after the other is opened, read to its end and closed. */
 #include "cli/files.h"
 
+#include "cli/progress.h"
+#include "core/error.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -64,6 +68,39 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err)
     }
 }
 
+static int each_of(ddn_files *f, dodona_push each, void *ctx, dodona_sentence *s,
+                   ddn_progress *progress, dodona_error *err)
+{
+    dodona_progress now = { 0 };
+    int status;
+    while ((status = ddn_files_pull(f, s, err)) > 0) {
+        now.done++;
+        now.tokens += dodona_sentence_length(s);
+        status = each(ctx, s, err);
+        if (status < 0)
+            break;
+        ddn_progress_parse(progress, &now);
+    }
+    if (status < 0 && err->line && !err->file[0])
+        snprintf(err->file, sizeof err->file, "%s", ddn_path_name(f->path[f->at - 1]));
+    return status;
+}
+
+int ddn_files_each(const ddn_operands *operands, const dodona_reader_options *o, dodona_push each,
+                   void *ctx, dodona_error *err)
+{
+    ddn_files files;
+    ddn_progress progress;
+    dodona_sentence *s = dodona_sentence_new();
+    ddn_files_init(&files, operands, o);
+    ddn_progress_init(&progress, operands->quiet, true);
+    int status = s ? each_of(&files, each, ctx, s, &progress, err) : ddn_fail_memory(err);
+    ddn_files_fini(&files);
+    ddn_progress_end(&progress);
+    dodona_sentence_free(s);
+    return status;
+}
+
 static int terminal_width(void)
 {
     enum { COMMON = 80, LEAST = 20 };
@@ -89,6 +126,12 @@ int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err)
     if (status >= 0 && isatty(STDOUT_FILENO))
         dodona_writer_terminal(*out, terminal_width(), wants_colours());
     return status;
+}
+
+int ddn_writer_end(dodona_writer *w, int status, dodona_error *err)
+{
+    int closed = dodona_writer_close(w, status < 0 ? NULL : err);
+    return status < 0 ? status : closed;
 }
 
 const char *ddn_path_name(const char *path)

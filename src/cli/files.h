@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "dodona.h"
 
-/* The words of the option --input, and what is said about a word that is none of them. */
+/* The words of the option --input, and the hint for a word that is not one of them. */
 #define DDN_INPUTS  "conllu|conllx|tokens"
 #define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree|svg|html|tikz"
 #define DDN_OUTPUTS_HELP                                                                           \
@@ -24,6 +24,9 @@ typedef struct ddn_files {
     dodona_error first;    /* and the first of them */
 } ddn_files;
 
+/* A file alone, without progress. */
+#define DDN_ONE_FILE(path) ((ddn_operands){ .of = (char *[]){ path }, .count = 1, .quiet = true })
+
 /* The operands, or standard input when there is none. */
 ddn_operands ddn_files_or_input(const ddn_operands *operands);
 
@@ -34,9 +37,17 @@ void ddn_files_fini(ddn_files *f);
 /* The next sentence; a dodona_pull. */
 int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
 
+/* Hands every sentence of the files to each, with progress unless operands->quiet.  An error that
+ * has a line gets the name of the file, too. */
+int ddn_files_each(const ddn_operands *operands, const dodona_reader_options *o, dodona_push each,
+                   void *ctx, dodona_error *err);
+
 /* Opens standard output for a format; a drawing suits the terminal, where it is one: its width, and
  * colours unless NO_COLOR is set. */
 int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err);
+
+/* Closes the writer after a work that ended with status; returns the first failure of both. */
+int ddn_writer_end(dodona_writer *w, int status, dodona_error *err);
 
 /* What a path is called in messages. */
 const char *ddn_path_name(const char *path);

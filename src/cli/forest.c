@@ -227,25 +227,21 @@ static void print_totals(task *t)
 static int run(task *t, const ddn_operands *files, dodona_error *err)
 {
     dodona_reader_options reading;
-    dodona_error late;
     int status = DODONA_OK;
     dodona_reader_options_init(&reading);
     reading.check = DODONA_CHECK_TREE;
     t->forest = dodona_forest_new();
     t->sentence = dodona_sentence_new();
     if (!t->forest || !t->sentence)
-        status = ddn_fail(err, DODONA_E_MEMORY, "out of memory");
+        status = ddn_fail_memory(err);
     if (status >= 0 && t->gold_path)
         status = dodona_reader_open(t->gold_path, &reading, &t->gold, err);
     if (status >= 0 && (status = ddn_output_open(&t->out, "-", err)) >= 0) {
         status = ddn_take_lines(files, print_forest, t, err);
         if (status >= 0)
             print_totals(t);
-        int closed = ddn_output_close(&t->out, &late);
-        if (status >= 0 && closed < 0) {
-            *err = late;
-            status = closed;
-        }
+        int closed = ddn_output_close(&t->out, status < 0 ? NULL : err);
+        status = status < 0 ? status : closed;
     }
     if (t->gold)
         dodona_reader_close(t->gold);

@@ -92,6 +92,18 @@ static void print_options(const ddn_option *o)
     }
 }
 
+void ddn_options_help(const ddn_page *page, const ddn_option *options)
+{
+    printf("usage: dodona %s", page->command);
+    for (const ddn_option *o = options; !ddn_option_is_end(o); o++)
+        if (o->required)
+            printf(" --%s %s", o->name, o->type == DDN_CHOICE ? "X" : o->argument);
+    printf(" [OPTIONS]%s%s\n%s\n\n", *page->operands ? " " : "", page->operands, page->about);
+    print_options(options);
+    print_options(ddn_common_options);
+    printf("\nExample:\n%s", page->example);
+}
+
 /* ---- For programs ---- */
 
 static const char *kind_of(const ddn_option *o)
@@ -115,11 +127,10 @@ static const char *kind_of(const ddn_option *o)
 static void print_rows(const ddn_page *page, const ddn_option *o)
 {
     for (; !ddn_option_is_end(o); o++) {
-        char text[DESCRIPTION];
+        char name[40], text[DESCRIPTION];
         bool words = o->type == DDN_CHOICE || o->type == DDN_INDEX;
         describe(o, text, sizeof text);
-        printf("%s\t%s%.*s\t%s\t%s\t%s", page->command, o->name ? "--" : "-",
-               o->name ? (int)strlen(o->name) : 1, o->name ? o->name : &o->letter,
+        printf("%s\t%s\t%s\t%s\t%s", page->command, ddn_option_shown(o, name, sizeof name),
                o->argument ? o->argument : "", kind_of(o), words ? o->argument : "");
         for (int i = 0; o->names && o->names(i); i++)
             printf("%s%s", i ? "|" : "", o->names(i));
@@ -133,18 +144,4 @@ void ddn_options_table(const ddn_page *page, const ddn_option *options)
 {
     print_rows(page, options);
     print_rows(page, ddn_common_options);
-}
-
-/* ---- For people ---- */
-
-void ddn_options_help(const ddn_page *page, const ddn_option *options)
-{
-    printf("usage: dodona %s", page->command);
-    for (const ddn_option *o = options; !ddn_option_is_end(o); o++)
-        if (o->required)
-            printf(" --%s %s", o->name, o->type == DDN_CHOICE ? "X" : o->argument);
-    printf(" [OPTIONS]%s%s\n%s\n\n", *page->operands ? " " : "", page->operands, page->about);
-    print_options(options);
-    print_options(ddn_common_options);
-    printf("\nExample:\n%s", page->example);
 }

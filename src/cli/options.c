@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - declared options into variables, over getopt_long.
  *
- * getopt_long's val is the index of the option, counted from FIRST so that it is no character; a
+ * getopt_long's val is the index of the option, counted from FIRST so that it is not a letter; a
  * letter maps back to its option by looking it up.  A long option may be cut short as long as it is
  * clear which is meant, as everywhere. */
 #include "cli/options.h"
@@ -80,8 +80,7 @@ static int find(const table *t, int value)
     return -1;
 }
 
-/* "--name" or "-x", as messages show it. */
-static const char *shown(const ddn_option *o, char *buf, size_t size)
+const char *ddn_option_shown(const ddn_option *o, char *buf, size_t size)
 {
     if (o->name)
         snprintf(buf, size, "--%s", o->name);
@@ -98,7 +97,7 @@ static int set_choice(const table *t, const ddn_option *o, const char *value)
     int found = ddn_words_find(o->argument, value);
     if (found < 0)
         return ddn_misuse(t->page->command, "%s is '%s'; expected %s%s%s",
-                          shown(o, name, sizeof name), value,
+                          ddn_option_shown(o, name, sizeof name), value,
                           ddn_words_list(o->argument, words, sizeof words), o->hint ? "; " : "",
                           o->hint ? o->hint : "");
     if (o->type == DDN_INDEX)
@@ -108,7 +107,7 @@ static int set_choice(const table *t, const ddn_option *o, const char *value)
     return -1;
 }
 
-/* The number must be all of the value, so "3x", " 3" and "" are none. */
+/* The number must be all of the value, so "3x", " 3" and "" are refused. */
 static bool read_number(const ddn_option *o, const char *value)
 {
     char *end;
@@ -137,8 +136,8 @@ static int set_number(const table *t, const ddn_option *o, const char *value)
     if (read_number(o, value))
         return -1;
     ddn_range_text(o->type != DDN_REAL, o->least, o->most, range, sizeof range);
-    return ddn_misuse(t->page->command, "%s is '%s'; expected %s", shown(o, name, sizeof name),
-                      value, range);
+    return ddn_misuse(t->page->command, "%s is '%s'; expected %s",
+                      ddn_option_shown(o, name, sizeof name), value, range);
 }
 
 static int add_line(const ddn_option *o, const char *value)
@@ -183,7 +182,7 @@ static int set(table *t, int i, const char *value)
 
 /* ---- Complaints ---- */
 
-/* A long option that is none, or that could be several. */
+/* A long option that does not exist, or an abbreviation of several. */
 static int unknown_long(const table *t, const char *given)
 {
     const char *command = t->page->command;
@@ -216,10 +215,11 @@ static int refused(const table *t, int c, char **argv)
     int known = find(t, optopt);
     if (c == ':' && known >= 0)
         return ddn_misuse(t->page->command, "%s needs a value: %s",
-                          shown(t->option[known], name, sizeof name), t->option[known]->argument);
+                          ddn_option_shown(t->option[known], name, sizeof name),
+                          t->option[known]->argument);
     if (known >= 0 && optopt >= FIRST)
         return ddn_misuse(t->page->command, "%s takes no value",
-                          shown(t->option[known], name, sizeof name));
+                          ddn_option_shown(t->option[known], name, sizeof name));
     if (optopt)
         return ddn_misuse(t->page->command, "there is no option '-%c'", optopt);
     return unknown_long(t, given + 2);
@@ -234,8 +234,8 @@ static int check(const table *t, const ddn_operands *operands)
     for (int i = 0; i < t->count; i++)
         if (t->option[i]->required && !t->given[i])
             return ddn_misuse(t->page->command, "%s %s is missing: %s",
-                              shown(t->option[i], name, sizeof name), t->option[i]->argument,
-                              t->option[i]->help);
+                              ddn_option_shown(t->option[i], name, sizeof name),
+                              t->option[i]->argument, t->option[i]->help);
     const ddn_page *page = t->page;
     if (operands->count < page->least)
         return ddn_misuse(page->command, "expected %s", page->operands);

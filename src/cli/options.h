@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* options.h - what a command accepts, declared once: reading, checking and --help follow from it.
+/* options.h - what a command accepts, declared once: reading, checking, --help, the completions and
+ * the lists in the manual follow from it.  Options of the library are declared there
+ * (dodona_option) and added.
  *
  *     const char *model = NULL;
- *     int64_t threads = 1;
+ *     int threads = 1;
  *     const ddn_option options[] = {
- *         { .name = "model", .argument = "M", .to = &model, .required = true, .help = "..." },
- *         { .letter = 'j', .argument = "N", .type = DDN_COUNT, .to = &threads, .least = 1,
+ *         { .name = "model", .type = DDN_FILE, .argument = "M", .to = &model, .required = true,
+ *           .help = "..." },
+ *         { .letter = 'j', .type = DDN_INT, .argument = "N", .to = &threads, .least = 1,
  *           .most = 256, .help = "..." },
  *         { 0 },
  *     };
@@ -52,6 +55,13 @@ typedef struct ddn_option {
     const char *hint; /* added to the message when a choice is not one of the words */
 } ddn_option;
 
+/* --roots of the commands that speak of the papers' systems: *to becomes 0 for one, 1 for many. */
+#define DDN_ROOTS_OPTION(variable)                                                                 \
+    {                                                                                              \
+        .name = "roots", .type = DDN_INDEX, .argument = "one|many", .to = variable,                \
+        .help = "words below the root: exactly one, or any number"                                 \
+    }
+
 /* A list that ddn_options_add may add to. */
 enum { DDN_MAX_OPTIONS = 48 };
 
@@ -60,7 +70,7 @@ typedef struct ddn_page {
     const char *command;
     const char *operands; /* in the line of usage */
     const char *about;
-    const char *example; /* lines, each indented by two blanks */
+    const char *example; /* lines, each indented by two spaces */
     int least, most;     /* operands; most -1: any number */
 } ddn_page;
 
@@ -82,8 +92,10 @@ void ddn_options_add(ddn_option *list, const dodona_option *(*option)(int i), vo
 void ddn_options_help(const ddn_page *page, const ddn_option *options);
 void ddn_options_table(const ddn_page *page, const ddn_option *options);
 
-/* Every command's own: --quiet and --help; for the two files that share them. */
+/* For the two files that share them: the options that every command has, --quiet and --help, and
+ * an option as messages show it, "--name" or "-x"; returns buf. */
 extern const ddn_option ddn_common_options[];
+const char *ddn_option_shown(const ddn_option *o, char *buf, size_t size);
 
 static inline bool ddn_option_is_end(const ddn_option *o)
 {

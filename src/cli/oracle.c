@@ -26,7 +26,7 @@ static int answer(void *oracle, dodona_text line, dodona_text *out, dodona_error
 int ddn_command_oracle(int argc, char **argv)
 {
     dodona_oracle_options o;
-    const char *roots = "many";
+    int roots_many = 1;
     dodona_oracle_options_init(&o);
     o.system = NULL;
     const ddn_option options[] = {
@@ -50,9 +50,9 @@ int ddn_command_oracle(int argc, char **argv)
           .names = dodona_algorithm_name,
           .help = "the oracle's algorithm; see dodona train --list" },
         { .name = "roots",
-          .type = DDN_CHOICE,
+          .type = DDN_INDEX,
           .argument = "one|many",
-          .to = &roots,
+          .to = &roots_many,
           .help =
               "words below the root: exactly one, which only cubic, chart and search know, or any "
               "number" },
@@ -72,7 +72,7 @@ int ddn_command_oracle(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    o.one_root = strcmp(roots, "one") == 0;
+    o.one_root = !roots_many;
     int status = dodona_oracle_open(&o, &oracle, &err);
     if (status < 0)
         return ddn_complain(&err);

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/progress.h"
+#include "core/error.h"
 #include "dodona_research.h"
 
 #include <stdio.h>
@@ -26,14 +26,17 @@ typedef struct task {
     int count, json, undo;
     const char *pseudo; /* NULL: none */
     int one_root;
+    dodona_projectivizer *projectivizer;
+    dodona_writer *writer; /* NULL: count */
 } task;
 
-static int count(dodona_projectivizer *p, const dodona_sentence *s, const task *t,
-                 dodona_error *err)
+static int count(const task *t, const dodona_sentence *s, dodona_error *err)
 {
     int kept;
     const char *number;
-    int status = dodona_projectivize_count(p, s, t->one_root, &kept, &number, err);
+    if (dodona_sentence_length(s) == 0) /* comments after the last sentence */
+        return DODONA_OK;
+    int status = dodona_projectivize_count(t->projectivizer, s, t->one_root, &kept, &number, err);
     if (status >= 0 && t->json)
         printf("{\"best\":%d,\"count\":%s}\n", kept, number);
     else if (status >= 0)
@@ -41,82 +44,42 @@ static int count(dodona_projectivizer *p, const dodona_sentence *s, const task *
     return status;
 }
 
-static int change(dodona_projectivizer *p, dodona_sentence *s, const task *t, dodona_error *err)
+static int change(const task *t, dodona_sentence *s, dodona_error *err)
 {
     if (t->undo)
-        return dodona_pseudo_decode(p, s, err);
-    return t->pseudo ? dodona_pseudo_encode(p, s, t->pseudo, err)
-                     : dodona_projectivize(p, s, t->one_root, err);
+        return dodona_pseudo_decode(t->projectivizer, s, err);
+    return t->pseudo ? dodona_pseudo_encode(t->projectivizer, s, t->pseudo, err)
+                     : dodona_projectivize(t->projectivizer, s, t->one_root, err);
 }
 
-/* writer NULL: count. */
-static int each_sentence(ddn_files *files, dodona_projectivizer *p, dodona_sentence *s,
-                         const task *t, dodona_writer *writer, ddn_progress *progress,
-                         dodona_error *err)
+static int take(void *ctx, dodona_sentence *s, dodona_error *err)
 {
-    dodona_progress now = { .phase = "projectivize" };
-    int status;
-    while ((status = ddn_files_pull(files, s, err)) > 0) {
-        int words = dodona_sentence_length(s);
-        now.done++;
-        now.tokens += words;
-        if (!writer)
-            status = words > 0 ? count(p, s, t, err) : 0; /* comments after the last sentence */
-        else if ((status = change(p, s, t, err)) >= 0)
-            status = dodona_writer_put(writer, s, err);
-        if (status < 0) {
-            if (err->line && !err->file[0])
-                snprintf(err->file, sizeof err->file, "%s",
-                         ddn_path_name(files->path[files->at - 1]));
-            break;
-        }
-        ddn_progress_parse(progress, &now);
-    }
-    return status;
+    const task *t = ctx;
+    if (!t->writer)
+        return count(t, s, err);
+    int status = change(t, s, err);
+    return status < 0 ? status : dodona_writer_put(t->writer, s, err);
 }
 
-static int run(const ddn_operands *operands, const task *t, dodona_writer *writer,
-               dodona_error *err)
+static int run(const ddn_operands *operands, task *t, dodona_error *err)
 {
     dodona_reader_options reading;
-    ddn_progress progress;
-    ddn_files files;
-    dodona_projectivizer *p = dodona_projectivizer_new();
-    dodona_sentence *s = dodona_sentence_new();
-    int status = DODONA_E_MEMORY;
-    dodona_reader_options_init(&reading);
-    reading.check = DODONA_CHECK_TREE;
-    ddn_files_init(&files, operands, &reading);
-    ddn_progress_init(&progress, operands->quiet, true);
-    if (p && s)
-        status = each_sentence(&files, p, s, t, writer, &progress, err);
-    else
-        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-    ddn_files_fini(&files);
-    dodona_projectivizer_free(p);
-    dodona_sentence_free(s);
-    ddn_progress_end(&progress);
-    return status;
-}
-
-static int run_with_writer(const ddn_operands *operands, const task *t, dodona_error *err)
-{
-    dodona_writer *writer;
-    dodona_error late;
-    int status = dodona_writer_open("-", DODONA_CONLLU, &writer, err);
+    int status = t->count ? DODONA_OK : dodona_writer_open("-", DODONA_CONLLU, &t->writer, err);
     if (status < 0)
         return status;
-    status = run(operands, t, writer, err);
-    int closed = dodona_writer_close(writer, &late);
-    if (status >= 0 && closed < 0)
-        *err = late;
-    return status < 0 ? status : closed;
+    dodona_reader_options_init(&reading);
+    reading.check = DODONA_CHECK_TREE;
+    t->projectivizer = dodona_projectivizer_new();
+    status =
+        t->projectivizer ? ddn_files_each(operands, &reading, take, t, err) : ddn_fail_memory(err);
+    dodona_projectivizer_free(t->projectivizer);
+    return t->writer ? ddn_writer_end(t->writer, status, err) : status;
 }
 
 int ddn_command_projectivize(int argc, char **argv)
 {
     task t = { 0 };
-    const char *roots = "many";
+    int roots_many = 1;
     const ddn_option options[] = {
         { .name = "count",
           .type = DDN_FLAG,
@@ -126,11 +89,7 @@ int ddn_command_projectivize(int argc, char **argv)
           .type = DDN_FLAG,
           .to = &t.json,
           .help = "with --count: a JSON object a line, with the number of heads kept" },
-        { .name = "roots",
-          .type = DDN_CHOICE,
-          .argument = "one|many",
-          .to = &roots,
-          .help = "words below the root: exactly one, or any number" },
+        DDN_ROOTS_OPTION(&roots_many),
         { .name = "pseudo",
           .type = DDN_CHOICE,
           .argument = "head|path|head+path",
@@ -147,7 +106,7 @@ int ddn_command_projectivize(int argc, char **argv)
     int code = ddn_options_read(&page, options, argc, argv, &files);
     if (code >= 0)
         return code;
-    t.one_root = strcmp(roots, "one") == 0;
+    t.one_root = !roots_many;
     if (t.json && !t.count)
         return ddn_misuse(page.command, "--json is the form of --count, which is not there");
     if (t.count && (t.pseudo || t.undo))
@@ -158,6 +117,5 @@ int ddn_command_projectivize(int argc, char **argv)
     if (t.one_root && (t.pseudo || t.undo))
         return ddn_misuse(page.command, "--roots one does not go with --pseudo and --undo, "
                                         "which lift as far as it takes");
-    int status = t.count ? run(&files, &t, NULL, &err) : run_with_writer(&files, &t, &err);
-    return status < 0 ? ddn_complain(&err) : DDN_DONE;
+    return run(&files, &t, &err) < 0 ? ddn_complain(&err) : DDN_DONE;
 }

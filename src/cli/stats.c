@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/options.h"
+#include "core/error.h"
 
 #include <stdio.h>
 
@@ -18,11 +19,10 @@ static const ddn_page page = {
     .most = -1,
 };
 
-static int out_of_memory(dodona_error *err)
-{
-    *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-    return DODONA_E_MEMORY;
-}
+typedef struct task {
+    dodona_stats *file, *total;
+    int json;
+} task;
 
 static int print(dodona_stats *stats, const char *name, int json, dodona_error *err)
 {
@@ -33,65 +33,51 @@ static int print(dodona_stats *stats, const char *name, int json, dodona_error *
     return status;
 }
 
-static int count(dodona_reader *reader, dodona_sentence *s, dodona_stats *stats,
-                 dodona_stats *total, dodona_error *err)
+static int add(void *ctx, dodona_sentence *s, dodona_error *err)
 {
-    int status;
-    while ((status = dodona_reader_next(reader, s, err)) > 0) {
-        status = dodona_stats_add(stats, s, err);
-        if (status >= 0)
-            status = dodona_stats_add(total, s, err);
-        if (status < 0)
-            break;
-    }
-    return status;
+    const task *t = ctx;
+    int status = dodona_stats_add(t->file, s, err);
+    return status < 0 ? status : dodona_stats_add(t->total, s, err);
 }
 
-static int one_file(const char *path, dodona_sentence *s, dodona_stats *total, int json,
-                    dodona_error *err)
+static int one_file(task *t, char *path, dodona_error *err)
 {
-    dodona_stats *stats = dodona_stats_new();
-    if (!stats)
-        return out_of_memory(err);
-    dodona_reader *reader;
-    int status = dodona_reader_open(path, NULL, &reader, err);
-    if (status >= 0) {
-        status = count(reader, s, stats, total, err);
-        dodona_reader_close(reader);
-    }
+    dodona_reader_options reading;
+    dodona_reader_options_init(&reading);
+    t->file = dodona_stats_new();
+    int status =
+        t->file ? ddn_files_each(&DDN_ONE_FILE(path), &reading, add, t, err) : ddn_fail_memory(err);
     if (status >= 0)
-        status = print(stats, ddn_path_name(path), json, err);
-    dodona_stats_free(stats);
+        status = print(t->file, ddn_path_name(path), t->json, err);
+    dodona_stats_free(t->file);
     return status;
 }
 
-static int all_files(char *const *path, int files, int json, dodona_error *err)
+static int all_files(task *t, char *const *path, int files, dodona_error *err)
 {
-    dodona_stats *total = dodona_stats_new();
-    dodona_sentence *s = dodona_sentence_new();
-    int status = total && s ? 0 : out_of_memory(err);
+    t->total = dodona_stats_new();
+    int status = t->total ? DODONA_OK : ddn_fail_memory(err);
     for (int i = 0; i < files && status >= 0; i++) {
-        if (i && !json)
+        if (i && !t->json)
             putchar('\n');
-        status = one_file(path[i], s, total, json, err);
+        status = one_file(t, path[i], err);
     }
     if (status >= 0 && files > 1) {
-        if (!json)
+        if (!t->json)
             putchar('\n');
-        status = print(total, "total", json, err);
+        status = print(t->total, "total", t->json, err);
     }
-    dodona_sentence_free(s);
-    dodona_stats_free(total);
+    dodona_stats_free(t->total);
     return status;
 }
 
 int ddn_command_stats(int argc, char **argv)
 {
-    int json = 0;
+    task t = { 0 };
     const ddn_option options[] = {
         { .name = "json",
           .type = DDN_FLAG,
-          .to = &json,
+          .to = &t.json,
           .help = "print the figures as JSON, an object a line for each file" },
         { 0 },
     };
@@ -101,6 +87,6 @@ int ddn_command_stats(int argc, char **argv)
     if (code >= 0)
         return code;
     files = ddn_files_or_input(&files);
-    int status = all_files(files.of, files.count, json, &err);
+    int status = all_files(&t, files.of, files.count, &err);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }

@@ -60,19 +60,6 @@ static int read_arguments(arguments *a, int argc, char **argv)
 
 /* ---- Sentences ---- */
 
-static int copy(ddn_files *files, dodona_writer *w, dodona_error *err)
-{
-    int status = DODONA_E_MEMORY;
-    dodona_sentence *s = dodona_sentence_new();
-    if (!s)
-        *err = (dodona_error){ .code = DODONA_E_MEMORY, .message = "out of memory" };
-    while (s && (status = ddn_files_pull(files, s, err)) > 0)
-        if ((status = dodona_writer_put(w, s, err)) < 0)
-            break;
-    dodona_sentence_free(s);
-    return status;
-}
-
 static dodona_source source(ddn_files *files)
 {
     return (dodona_source){ ddn_files_pull, files, ddn_path_name(files->path[0]) };
@@ -81,6 +68,7 @@ static dodona_source source(ddn_files *files)
 static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
 {
     dodona_reader_options reading;
+    ddn_operands quietly = a->files;
     ddn_files files, other;
     char *others[] = { (char *)a->compare };
     dodona_reader_options_init(&reading);
@@ -88,14 +76,13 @@ static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
     if (status < 0)
         return status;
     reading.format = (dodona_format)status;
+    quietly.quiet = true;
+    if (!a->compare)
+        return ddn_files_each(&quietly, &reading, dodona_writer_push, w, err);
     ddn_files_init(&files, &a->files, &reading);
     ddn_files_init(&other, &(ddn_operands){ .of = others, .count = 1 }, &reading);
-    if (a->compare) {
-        dodona_source first = source(&files), second = source(&other);
-        status = dodona_writer_compare(w, &first, &second, err);
-    } else {
-        status = copy(&files, w, err);
-    }
+    dodona_source first = source(&files), second = source(&other);
+    status = dodona_writer_compare(w, &first, &second, err);
     ddn_files_fini(&files);
     ddn_files_fini(&other);
     return status;
@@ -106,15 +93,8 @@ static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
 static int print(const arguments *a, const char *format, dodona_error *err)
 {
     dodona_writer *w;
-    dodona_error late;
     int status = ddn_writer_open(format, &w, err);
-    if (status < 0)
-        return status;
-    status = write_all(a, w, err);
-    int closed = dodona_writer_close(w, &late);
-    if (status >= 0 && closed < 0)
-        *err = late;
-    return status < 0 ? status : closed;
+    return status < 0 ? status : ddn_writer_end(w, write_all(a, w, err), err);
 }
 
 #ifdef __APPLE__

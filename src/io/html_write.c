@@ -1,21 +1,59 @@
 /* SPDX-License-Identifier: MIT */
-/* html_write.c - the page around the pictures.
+/* html_write.c - the page around the trees, and the trees as numbers that its script draws.
  *
- * A sentence is a <details> element, which folds without a script; only the search needs one.  The
- * browser lays out what is in view alone (content-visibility), so that pages of many thousand
- * sentences open.  Script and styles have no < or &, since the page is to be XML as well. */
+ * A sentence is a <details> element, which folds without a script.  32 sentences make a <section>,
+ * and behind them stands a <script> element with their trees, which page.js draws when the section
+ * comes near the window.  So a page of 12,000 trees has few elements, and opens at once.  The
+ * window decides where lines end, so the script must break lines and draw.  The layout of the
+ * strip, which is most of the work, is done here (picture.c), and so the script needs no font and
+ * no order of arcs.  What it does have in common with picture_lines.c and svg_write.c is compared
+ * with them element by element in tests/cli/browser.
+ *
+ * The trees of a section are
+ *
+ *     {"trees":[TREE,...],"text":["form",...],"label":["nsubj",62,...]}
+ *
+ * with every text once, and each label followed by the length that an arc with it needs at least. A
+ * TREE is six arrays of numbers, but for the first, which is one:
+ *
+ *     flags    1: from right to left; 2: never broken into lines
+ *     columns  7 numbers each: x, as the distance from the column before; half the width; form,
+ * tag, LEMMA, XPOS and FEATS, as places in "text" above    arcs, 5 numbers each, the shortest
+ * first: head (-1: the root) and child, as columns; label, as a place in "label", or where the arc
+ * differs, its complement; where the arc ends at the head and at the child, from the middle of the
+ * column below    the same, of the arcs that only the second analysis has tokens   multiword
+ * tokens, 3 numbers each: first and last column, form marks    5 numbers for each column that is
+ * not a plain word: column; 1: an empty node, 2: a word that the second analysis lacks, 3: one that
+ * only it has; the number of such a word; its tag there where that differs, or -1; 1 and 2: a
+ * sentence of the first or of the second analysis alone ended before it */
 #include "io/html_write.h"
 
+#include "core/array.h"
+#include "core/intern.h"
+#include "core/json.h"
+#include "io/page.h"
 #include "io/svg_write.h"
 #include "io/text_write.h"
 #include "io/xml_write.h"
 #include <stdlib.h>
 
+enum {
+    SECTION = 32,
+    SECTION_BYTES = 1 << 16
+}; /* sentences of a section, or as many as that take */
+
 struct ddn_html {
     ddn_picture picture;
-    ddn_output text; /* in memory */
+    ddn_output text; /* in memory, as are */
+    ddn_output data; /* the trees of the section */
+    ddn_json json;   /* writes there */
+    ddn_intern texts, labels;
+    int64_t *needs; /* [labels.count] */
+    size_t needs_cap;
+    int in_section; /* sentences, and -1 outside */
     int64_t sentences;
     bool begun;
+    bool failed; /* there was no memory */
 };
 
 ddn_html *ddn_html_new(void)
@@ -25,6 +63,10 @@ ddn_html *ddn_html_new(void)
         return NULL;
     ddn_picture_init(&h->picture);
     ddn_output_memory(&h->text);
+    ddn_output_memory(&h->data);
+    ddn_intern_init(&h->texts);
+    ddn_intern_init(&h->labels);
+    h->in_section = -1;
     return h;
 }
 
@@ -34,10 +76,16 @@ void ddn_html_free(ddn_html *h)
         return;
     ddn_picture_fini(&h->picture);
     ddn_output_abandon(&h->text);
+    ddn_output_abandon(&h->data);
+    ddn_intern_fini(&h->texts);
+    ddn_intern_fini(&h->labels);
+    free(h->needs);
     free(h);
 }
 
-static const char head[] =
+/* ---- The page ---- */
+
+static const char page_head[] =
     "<!DOCTYPE html>\n"
     "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
     "<head>\n"
@@ -49,97 +97,18 @@ static const char head[] =
     "<title>Trees</title>\n"
     "<style>\n";
 
-static const char page_style[] =
-    "body{margin:0;background:#fff;color:#1d2430;font:15px/1.45 system-ui,-apple-system,"
-    "'Segoe UI','Noto Sans','DejaVu Sans',sans-serif}\n"
-    "form{position:sticky;top:0;z-index:1;display:flex;flex-wrap:wrap;gap:.5em 1em;"
-    "align-items:center;padding:.7em 1em;background:#f5f7fa;border-bottom:1px solid #d5dae1}\n"
-    "input[type=search]{font:inherit;color:inherit;background:#fff;border:1px solid #b6bfcc;"
-    "border-radius:5px;padding:.25em .5em;width:11em}\n"
-    "button{font:inherit;color:inherit;background:none;border:1px solid #b6bfcc;"
-    "border-radius:5px;padding:.25em .7em;cursor:pointer}\n"
-    "output{margin-left:auto;color:#667085}\n"
-    "details{border-bottom:1px solid #e4e8ee;content-visibility:auto;"
-    "contain-intrinsic-size:auto 16em}\n"
-    "details:not([open]){contain-intrinsic-size:auto 2.4em}\n"
-    "summary{padding:.5em 1em;cursor:pointer}\n"
-    "summary small{color:#667085;margin:0 .5em 0 .2em}\n"
-    "summary b{color:#b42318;margin:0 .6em}\n"
-    "details>div{overflow-x:auto;padding:0 1em 1em}\n"
-    "svg{display:block}\n"
-    "svg .w.hit text:first-of-type{fill:#b54708;font-weight:700;text-decoration:underline}\n"
-    "svg .a.hit path{stroke-width:2.6}\n"
-    "svg .a.hit text{text-decoration:underline;font-weight:700}\n"
-    ".bad{padding:.5em 1em;margin:0;color:#b42318}\n"
-    "@media (prefers-color-scheme:dark){\n"
-    "body{background:#14171c;color:#e6e9ef}\n"
-    "form{background:#1b2027;border-color:#323a45}\n"
-    "input[type=search]{background:#14171c;border-color:#4a5565}\n"
-    "button{border-color:#4a5565}\n"
-    "details{border-color:#272e37}\n"
-    "summary small,output{color:#98a2b3}\n"
-    "summary b,.bad{color:#ff9e80}\n"
-    "svg .w.hit text:first-of-type{fill:#fdb022}\n"
-    "}\n";
-
-/* A word is found by a part of it, a relation by its beginning; when both are asked for, the word
- * must be at one end of the relation.  The first search may come before the whole page is there:
- * it is done again when it is. */
-static const char script[] =
-    "'use strict';\n"
-    "const form = document.forms[0], found = form.querySelector('output');\n"
-    "const fold = open => {\n"
-    "  for (const d of document.querySelectorAll('details')) d.open = open;\n"
-    "};\n"
-    "const mark = (element, hit) => { element.classList.toggle('hit', hit); return hit; };\n"
-    "const fits = (sentence, word, relation, differs) => {\n"
-    "  const words = new Set();\n"
-    "  for (const w of sentence.querySelectorAll('.w[data-i]')) {\n"
-    "    const text = w.querySelector('text').textContent.toLowerCase();\n"
-    "    if (mark(w, word ? text.includes(word) : false)) words.add(w.dataset.i);\n"
-    "  }\n"
-    "  let arcs = 0;\n"
-    "  for (const a of sentence.querySelectorAll('.a')) {\n"
-    "    const text = a.querySelector('text').textContent.toLowerCase().replace(/^[+−]/, '');\n"
-    "    const near = !word || words.has(a.dataset.c) || words.has(a.dataset.h);\n"
-    "    if (mark(a, relation ? (near ? text.startsWith(relation) : false) : false)) arcs++;\n"
-    "  }\n"
-    "  if (differs) if (!sentence.querySelector('.old, .new, .d')) return false;\n"
-    "  return relation ? arcs > 0 : !word || words.size > 0;\n"
-    "};\n"
-    "const search = () => {\n"
-    "  const word = form.word.value.trim().toLowerCase();\n"
-    "  const relation = form.relation.value.trim().toLowerCase();\n"
-    "  const differs = form.differs ? form.differs.checked : false;\n"
-    "  let shown = 0, all = 0;\n"
-    "  for (const sentence of document.querySelectorAll('details')) {\n"
-    "    all++;\n"
-    "    sentence.hidden = !fits(sentence, word, relation, differs);\n"
-    "    if (!sentence.hidden) shown++;\n"
-    "  }\n"
-    "  found.value = (shown == all ? all : shown + ' of ' + all) + \n"
-    "    (all == 1 ? ' sentence' : ' sentences');\n"
-    "};\n"
-    "let timer;\n"
-    "form.oninput = () => { clearTimeout(timer); timer = setTimeout(search, 150); };\n"
-    "form.onsubmit = event => { event.preventDefault(); search(); };\n"
-    "form.fold.onclick = () => fold(false);\n"
-    "form.unfold.onclick = () => fold(true);\n"
-    "const read = () => {\n"
-    "  const asked = new URLSearchParams(location.hash.slice(1));\n"
-    "  form.word.value = asked.get('word') || '';\n"
-    "  form.relation.value = asked.get('relation') || '';\n"
-    "  search();\n"
-    "};\n"
-    "window.onhashchange = read;\n"
-    "document.addEventListener('DOMContentLoaded', read);\n";
+static void put_lines(ddn_output *o, const char *const *line)
+{
+    while (*line)
+        ddn_puts(o, *line++);
+}
 
 static void begin(ddn_html *h, ddn_output *o, bool compared)
 {
     h->begun = true;
-    ddn_puts(o, head);
+    ddn_puts(o, page_head);
     ddn_svg_style_put(o);
-    ddn_puts(o, page_style);
+    put_lines(o, ddn_page_style);
     ddn_puts(o, "</style>\n</head>\n<body>\n"
                 "<form>\n"
                 "<label>Word <input type=\"search\" name=\"word\" autocomplete=\"off\"/></label>\n"
@@ -151,9 +120,12 @@ static void begin(ddn_html *h, ddn_output *o, bool compared)
     ddn_puts(o, "<button type=\"button\" name=\"unfold\">Unfold all</button>\n"
                 "<button type=\"button\" name=\"fold\">Fold all</button>\n"
                 "<output aria-live=\"polite\"></output>\n"
-                "</form>\n<script>\n");
-    ddn_puts(o, script);
-    ddn_puts(o, "</script>\n");
+                "</form>\n"
+                "<noscript><p class=\"bad\">The trees are drawn by the script of this page, "
+                "which is turned off.</p></noscript>\n"
+                "<script>//<![CDATA[\n");
+    put_lines(o, ddn_page_script);
+    ddn_puts(o, "//]]></script>\n");
 }
 
 /* Words that differ or that one analysis alone has. */
@@ -202,7 +174,165 @@ static void put_summary(ddn_html *h, ddn_output *o, const ddn_sentence *s,
         ddn_xml_put(o, id);
         ddn_puts(o, "</small>");
     }
-    ddn_puts(o, "</summary>\n");
+    ddn_puts(o, "</summary>");
+}
+
+/* ---- Trees ---- */
+
+/* The place of a text in the section's list. */
+static int64_t place_of(ddn_html *h, dodona_text t)
+{
+    uint32_t id = 0;
+    h->failed |= !ddn_intern_add(&h->texts, t.data, t.size, &id);
+    return id;
+}
+
+static int64_t place_of_label(ddn_html *h, dodona_text t, int64_t needs)
+{
+    uint32_t id = 0;
+    if (!ddn_reserve(&h->needs, &h->needs_cap, (size_t)h->labels.count + 1, sizeof *h->needs) ||
+        !ddn_intern_add(&h->labels, t.data, t.size, &id))
+        h->failed = true;
+    else
+        h->needs[id] = needs;
+    return id;
+}
+
+/* Texts with tabs between, as one text. */
+static int64_t place_of_texts(ddn_html *h, const dodona_text *t, int count)
+{
+    h->text.size = 0;
+    for (int k = 0; k < count; k++) {
+        ddn_put(&h->text, "\t", k > 0);
+        ddn_put(&h->text, t[k].data, t[k].size);
+    }
+    return h->text.error.code ? 0 : place_of(h, (dodona_text){ h->text.data, h->text.size });
+}
+
+static void put_columns(ddn_html *h)
+{
+    const ddn_picture *l = &h->picture;
+    ddn_json_begin(&h->json, '[');
+    for (int32_t i = 0; i < l->columns; i++) {
+        const ddn_column *c = &l->column[i];
+        const ddn_row *row = &c->of->row[c->row];
+        dodona_text word[] = { ddn_sentence_span(c->of, row->col[DDN_FORM]),
+                               ddn_sentence_span(c->of, row->col[DDN_LEMMA]) };
+        dodona_text tags[] = { ddn_row_tag(c->of, row),
+                               ddn_sentence_span(c->of, row->col[DDN_XPOS]),
+                               ddn_sentence_span(c->of, row->col[DDN_FEATS]) };
+        ddn_json_int(&h->json, c->x - (i ? c[-1].x : 0));
+        ddn_json_int(&h->json, c->half);
+        ddn_json_int(&h->json, place_of_texts(h, word, ddn_text_equal(word[0], word[1]) ? 1 : 2));
+        ddn_json_int(&h->json, place_of_texts(h, tags, 3));
+    }
+    ddn_json_end(&h->json, ']');
+}
+
+static void put_arcs(ddn_html *h, bool below)
+{
+    const ddn_picture *l = &h->picture;
+    ddn_json_begin(&h->json, '[');
+    for (int32_t k = 0; k < l->arcs; k++) {
+        const ddn_bow *a = &l->arc[k];
+        if (a->below != below)
+            continue;
+        const ddn_sentence *s = below ? l->with->other : l->s;
+        const ddn_column *child = ddn_picture_column(l, a->child, below);
+        const ddn_column *head = a->head ? ddn_picture_column(l, a->head, below) : child;
+        int64_t label = place_of_label(h, ddn_sentence_column(s, a->child, DDN_DEPREL),
+                                       a->needs - (a->differs ? DDN_LABEL_SIZE : 0));
+        ddn_json_int(&h->json, a->head ? head - l->column : -1);
+        ddn_json_int(&h->json, child - l->column);
+        ddn_json_int(&h->json, a->differs ? ~label : label);
+        ddn_json_int(&h->json, a->from - head->x);
+        ddn_json_int(&h->json, a->to - child->x);
+    }
+    ddn_json_end(&h->json, ']');
+}
+
+static void put_tokens(ddn_html *h)
+{
+    const ddn_picture *l = &h->picture;
+    ddn_json_begin(&h->json, '[');
+    for (size_t i = 0; i < l->s->rows; i++) {
+        const ddn_row *row = &l->s->row[i];
+        if (row->kind != DDN_ROW_RANGE)
+            continue;
+        ddn_json_int(&h->json, l->column_of[row->id]);
+        ddn_json_int(&h->json, l->column_of[row->minor]);
+        ddn_json_int(&h->json, place_of(h, ddn_sentence_span(l->s, row->col[DDN_FORM])));
+    }
+    ddn_json_end(&h->json, ']');
+}
+
+static void put_marks(ddn_html *h)
+{
+    const ddn_picture *l = &h->picture;
+    ddn_json_begin(&h->json, '[');
+    for (int32_t i = 0; i < l->columns; i++) {
+        const ddn_column *c = &l->column[i];
+        bool is_new = c->of != l->s, is_first = l->with && c->word && !is_new;
+        int32_t there = is_first ? l->with->there[c->word] : 0;
+        bool tag = there && ddn_tag_differs(l->s, l->with, c->word);
+        int kind = !c->word ? 1 : is_first && !there ? 2 : is_new ? 3 : 0;
+        if (!kind && !tag && !c->begins && !c->begins_there)
+            continue;
+        ddn_json_int(&h->json, i);
+        ddn_json_int(&h->json, kind);
+        ddn_json_int(&h->json, is_new ? l->s->n + c->word : 0);
+        ddn_json_int(&h->json, tag ? place_of(h, ddn_word_tag(l->with->other, there)) : -1);
+        ddn_json_int(&h->json, c->begins + 2 * c->begins_there);
+    }
+    ddn_json_end(&h->json, ']');
+}
+
+static void put_tree(ddn_html *h)
+{
+    ddn_json_begin(&h->json, '[');
+    ddn_json_int(&h->json, h->picture.rtl + 2 * h->picture.whole);
+    put_columns(h);
+    put_arcs(h, false);
+    put_arcs(h, true);
+    put_tokens(h);
+    put_marks(h);
+    ddn_json_end(&h->json, ']');
+}
+
+/* ---- Sections ---- */
+
+static void begin_section(ddn_html *h, ddn_output *o)
+{
+    ddn_puts(o, "<section>\n");
+    h->in_section = 0;
+    h->data.size = 0;
+    h->json = (ddn_json){ .out = &h->data };
+    ddn_intern_clear(&h->texts);
+    ddn_intern_clear(&h->labels);
+    ddn_json_begin(&h->json, '{');
+    ddn_json_begin(ddn_json_key(&h->json, "trees"), '[');
+}
+
+static void end_section(ddn_html *h, ddn_output *o)
+{
+    ddn_json_end(&h->json, ']');
+    ddn_json_begin(ddn_json_key(&h->json, "text"), '[');
+    for (uint32_t i = 0; i < h->texts.count; i++)
+        ddn_json_text(&h->json, ddn_intern_text(&h->texts, i));
+    ddn_json_end(&h->json, ']');
+    ddn_json_begin(ddn_json_key(&h->json, "label"), '[');
+    for (uint32_t i = 0; i < h->labels.count; i++) {
+        ddn_json_text(&h->json, ddn_intern_text(&h->labels, i));
+        ddn_json_int(&h->json, h->needs[i]);
+    }
+    ddn_json_end(&h->json, ']');
+    ddn_json_end(&h->json, '}');
+    if (h->data.error.code && !o->error.code)
+        o->error = h->data.error;
+    ddn_puts(o, "<script type=\"application/json\">");
+    ddn_xml_put_json(o, (dodona_text){ h->data.data, h->data.size });
+    ddn_puts(o, "</script></section>\n");
+    h->in_section = -1;
 }
 
 int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_comparison *with,
@@ -210,6 +340,8 @@ int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_co
 {
     if (!h->begun)
         begin(h, o, with != NULL);
+    if (h->in_section < 0)
+        begin_section(h, o);
     if (s->bad && !s->continued) {
         ddn_puts(o, "<p class=\"bad\">malformed, line ");
         ddn_put_int(o, s->line);
@@ -218,21 +350,24 @@ int ddn_html_put(ddn_html *h, ddn_output *o, const ddn_sentence *s, const ddn_co
     if (s->n == 0)
         return 0;
     int code = ddn_picture_make(&h->picture, s, with, err);
-    if (!code)
-        code = ddn_picture_break(&h->picture, DDN_SVG_WIDTH, err);
     if (code)
         return code;
-    ddn_puts(o, "<details open=\"\">");
+    ddn_puts(o, "<details open=\"\" data-width=\"");
+    ddn_put_int(o, h->picture.width);
+    ddn_puts(o, "\">");
     put_summary(h, o, s, with);
-    ddn_puts(o, h->picture.rtl ? "<div dir=\"rtl\">\n" : "<div>\n");
-    ddn_svg_picture_put(o, &h->picture, -1);
-    ddn_puts(o, "</div></details>\n");
-    return h->text.error.code ? ddn_fail_memory(err) : 0;
+    ddn_puts(o, h->picture.rtl ? "<div dir=\"rtl\"></div></details>\n" : "<div></div></details>\n");
+    put_tree(h);
+    if (++h->in_section == SECTION || h->data.size >= SECTION_BYTES)
+        end_section(h, o);
+    return h->failed || h->text.error.code || h->data.error.code ? ddn_fail_memory(err) : 0;
 }
 
 void ddn_html_end(ddn_html *h, ddn_output *o)
 {
     if (!h->begun)
         begin(h, o, false);
+    if (h->in_section >= 0)
+        end_section(h, o);
     ddn_puts(o, "</body>\n</html>\n");
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* html_write.h - a page with all sentences: pictures that fold, and a search by word and relation.
+/* html_write.h - a page with all sentences, which fold, their trees, and a search by word and
+ * relation.
  *
- * The page is one file and asks the network for nothing.  It is written as sentences come, and is
- * well-formed XML too.  #word=oak&relation=nsubj behind its address searches when it opens. */
+ * The page is one file and asks the network for nothing.  Its script draws the trees that are in
+ * view, in lines as wide as the window.  It is written as sentences come, and is well-formed XML
+ * too.  #word=oak&relation=nsubj behind its address searches when it opens. */
 #ifndef DDN_IO_HTML_WRITE_H
 #define DDN_IO_HTML_WRITE_H
 

@@ -317,6 +317,14 @@ static int reserve(ddn_picture *l, dodona_error *err)
     return 0;
 }
 
+static bool has_long_arcs(const ddn_picture *l)
+{
+    int64_t span = 0;
+    for (int32_t k = 0; k < l->arcs; k++)
+        span += l->arc[k].right - l->arc[k].left;
+    return span > (int64_t)DDN_PICTURE_SPAN * l->arcs;
+}
+
 int ddn_picture_make(ddn_picture *l, const ddn_sentence *s, const ddn_comparison *with,
                      dodona_error *err)
 {
@@ -332,5 +340,6 @@ int ddn_picture_make(ddn_picture *l, const ddn_sentence *s, const ddn_comparison
     if (with)
         make_arcs(l, with->other, true);
     set_places(l);
+    l->whole = has_long_arcs(l);
     return 0;
 }

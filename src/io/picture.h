@@ -68,6 +68,7 @@ typedef struct ddn_picture {
     const ddn_sentence *s;      /* borrowed until the next make, as is */
     const ddn_comparison *with; /* the second analysis; NULL: nothing to compare */
     bool rtl;                   /* words go from right to left */
+    bool whole;                 /* stays in one line, since its arcs are too long */
     ddn_column *column;
     int32_t columns;
     int32_t *column_of;     /* [n+1] of each word, then [n+1] of the second analysis */

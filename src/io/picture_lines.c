@@ -59,14 +59,6 @@ static int64_t end_of(const ddn_bow *a)
     return a->from < a->to ? a->to : a->from;
 }
 
-static bool fits_one_line(const ddn_picture *l, int64_t limit)
-{
-    int64_t span = 0;
-    for (int32_t k = 0; k < l->arcs; k++)
-        span += l->arc[k].right - l->arc[k].left;
-    return !limit || l->width <= limit || span > (int64_t)DDN_PICTURE_SPAN * l->arcs;
-}
-
 /* after[b] and before[b]: the room that is needed behind column b-1 and before column b when a line
  * ends between them. */
 static void set_rooms(const ddn_picture *l, int64_t *after, int64_t *before)
@@ -309,7 +301,7 @@ int ddn_picture_break(ddn_picture *l, int64_t limit, dodona_error *err)
     int code = reserve_lines(l, err);
     if (code)
         return code;
-    if (fits_one_line(l, limit))
+    if (!limit || l->width <= limit || l->whole)
         make_one_line(l);
     else
         make_lines(l, limit);

@@ -6,24 +6,12 @@
  * does not want them. */
 #include "io/xml_write.h"
 
-/* What stands in the text for the character at p, with its length in *size; NULL: itself. */
-static const char *stand_in(const unsigned char *p, size_t left, size_t *size)
+/* What stands for the character at p, with its length in *size; NULL: itself. */
+typedef const char *stand_in(const unsigned char *p, size_t left, size_t *size);
+
+/* Characters that must not stand anywhere. */
+static const char *forbidden(const unsigned char *p, size_t left, size_t *size)
 {
-    *size = 1;
-    switch (p[0]) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\'':
-        return "&#39;";
-    default:
-        break;
-    }
     static const char none[] = "\xef\xbf\xbd";
     if ((p[0] < 0x20 && p[0] != '\t') || p[0] == 0x7f)
         return none;
@@ -38,12 +26,46 @@ static const char *stand_in(const unsigned char *p, size_t left, size_t *size)
     return NULL;
 }
 
-void ddn_xml_put(ddn_output *o, dodona_text t)
+static const char *in_xml(const unsigned char *p, size_t left, size_t *size)
+{
+    *size = 1;
+    switch (p[0]) {
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '&':
+        return "&amp;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return forbidden(p, left, size);
+    }
+}
+
+static const char *in_json(const unsigned char *p, size_t left, size_t *size)
+{
+    *size = 1;
+    switch (p[0]) {
+    case '<':
+        return "\\u003c";
+    case '>':
+        return "\\u003e";
+    case '&':
+        return "\\u0026";
+    default:
+        return forbidden(p, left, size);
+    }
+}
+
+static void put(ddn_output *o, dodona_text t, stand_in *in_place_of)
 {
     size_t from = 0, at = 0;
     while (at < t.size) {
         size_t size;
-        const char *in_place = stand_in((const unsigned char *)t.data + at, t.size - at, &size);
+        const char *in_place = in_place_of((const unsigned char *)t.data + at, t.size - at, &size);
         if (in_place) {
             ddn_put(o, t.data + from, at - from);
             ddn_puts(o, in_place);
@@ -53,4 +75,14 @@ void ddn_xml_put(ddn_output *o, dodona_text t)
     }
     if (from < at) /* nothing may be NULL */
         ddn_put(o, t.data + from, at - from);
+}
+
+void ddn_xml_put(ddn_output *o, dodona_text t)
+{
+    put(o, t, in_xml);
+}
+
+void ddn_xml_put_json(ddn_output *o, dodona_text t)
+{
+    put(o, t, in_json);
 }

@@ -9,4 +9,8 @@
  * XML does not have, most control characters among them, become U+FFFD. */
 void ddn_xml_put(ddn_output *o, dodona_text t);
 
+/* JSON as the content of a <script> element: what has a meaning in XML or HTML is escaped as JSON
+ * strings do, so that both read the same text. */
+void ddn_xml_put_json(ddn_output *o, dodona_text t);
+
 #endif

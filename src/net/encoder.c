@@ -35,7 +35,7 @@ static bool layer_forward(const ddn_net *n, const ddn_encoder_layer *l, const dd
     *pass = (ddn_layer_pass){
         .input = input,
         .normal = first ? input : ddn_tape_take(tape, rows * in),
-        .stat = first ? input : ddn_tape_take(tape, 2 * rows),
+        .stat = ddn_tape_take(tape, 2 * rows),
         .mask = learning ? ddn_tape_take(tape, rows * in) : NULL,
         .blocks = ddn_tape_take(tape, rows * l->product.out),
         .cell = ddn_tape_take(tape, rows * two),

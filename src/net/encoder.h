@@ -56,9 +56,10 @@ typedef struct ddn_batch {
 
 /* What a layer keeps for backward. */
 typedef struct ddn_layer_pass {
-    float *input;         /* [rows][...] */
-    float *normal, *stat; /* the input of the product; in a first layer, normal is input */
-    float *mask;          /* NULL: not learning */
+    float *input;  /* [rows][...] */
+    float *normal; /* [rows][...] the input of the product; in a first layer, the input itself */
+    float *stat;   /* of the norm */
+    float *mask;   /* NULL: not learning */
     float *blocks, *cell, *squashed, *y;
 } ddn_layer_pass;
 

@@ -37,7 +37,7 @@ INLINE void tile(const int rows, const ddn_int8 *w, const uint8_t *x, const floa
                  size_t column, float *y)
 {
     const int8_t *weight = w->weight + column * w->stride;
-    const size_t block = DDN_INT8_BLOCK * w->stride; /* bytes */
+    const size_t quad = DDN_INT8_BLOCK * DDN_INT8_QUAD, block = quad * w->quads; /* bytes */
     lanes acc[ROWS][REGISTERS];
     for (int r = 0; r < rows; r++)
         for (int v = 0; v < REGISTERS; v++) {
@@ -52,7 +52,8 @@ INLINE void tile(const int rows, const ddn_int8 *w, const uint8_t *x, const floa
         lanes four[REGISTERS];
         for (int v = 0; v < REGISTERS; v++) {
             size_t at = (size_t)(v * COLUMNS), within = at % DDN_INT8_BLOCK * DDN_INT8_QUAD;
-            memcpy(&four[v], weight + at / DDN_INT8_BLOCK * block + q * 64 + within, sizeof(lanes));
+            memcpy(&four[v], weight + at / DDN_INT8_BLOCK * block + q * quad + within,
+                   sizeof(lanes));
         }
         for (int r = 0; r < rows; r++) {
             uint32_t bytes;

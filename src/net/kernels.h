@@ -19,6 +19,11 @@
 #include "net/int8.h"
 #include <stdbool.h>
 
+/* Compilers before gcc 11 and clang 12 do not know AVX-VNNI. */
+#if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
+#define DDN_AVX_VNNI
+#endif
+
 /* One direction of a recurrent layer over the words of one sentence, in the order in which it reads
  * them: row 0 is the word read first, and steps from one word to the next may be negative. */
 typedef struct ddn_recurrence {

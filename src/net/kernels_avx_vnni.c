@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* kernels_avx_vnni.c - 256-bit vectors with products of four bytes (Intel since 2021, AMD since
  * 2024). */
-#if defined(__x86_64__)
+#include "net/kernels.h"
+
+#ifdef DDN_AVX_VNNI
 
 #include <cpuid.h>
 #include <immintrin.h>

@@ -26,13 +26,10 @@ bool ddn_labels_words_forward(const ddn_net *n, const ddn_labels_head *h, const 
                               size_t words, ddn_learning *learning, ddn_tape *tape,
                               ddn_labels_words *w)
 {
-    *w = (ddn_labels_words){ .dmodifier = NULL };
-    if (learning) {
-        w->dmodifier = ddn_tape_zeros(tape, words * h->width);
-        w->dhead = ddn_tape_zeros(tape, words * h->width);
-        if (!w->dmodifier || !w->dhead)
-            return false;
-    }
+    w->dmodifier = learning ? ddn_tape_zeros(tape, words * h->width) : NULL;
+    w->dhead = learning ? ddn_tape_zeros(tape, words * h->width) : NULL;
+    if (learning && (!w->dmodifier || !w->dhead))
+        return false;
     return ddn_mlp_forward(n, &h->modifier, x, words, learning, tape, &w->modifier) &&
            ddn_mlp_forward(n, &h->head, x, words, learning, tape, &w->head);
 }

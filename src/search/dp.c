@@ -824,7 +824,7 @@ static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 
 const ddn_search ddn_search_dp = {
     .name = "dp",
-    .summary = "the same with dynamic programming: states with equal feature kernels are merged",
+    .summary = "beam search that merges states with equal feature kernels",
     .heads = DDN_HEAD_MOVES,
     .breadth = DDN_MANY_VIEWS,
     .derivations = true,

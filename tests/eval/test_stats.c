@@ -6,6 +6,7 @@
 #include "io/conll.h"
 #include "lib/check.h"
 #include "lib/files.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Heads 2 0 2, with the range 1-2 and the empty node 3.1; 3 0 2, where the arc 3 -> 1 covers the
@@ -119,6 +120,32 @@ static void by_hand(void **state)
     assert_int_equal(count_of(&s.label, "nmod"), 5);
     assert_int_equal(count_of(&s.upos, "X"), 13);
     ddn_stats_fini(&s);
+}
+
+/* Words that stand between a word and its only child, each of them below the root behind: as many
+ * parts of the tree that the arc spans.  Words that stand in turn below the first word and below
+ * the second, the root: as many gaps below the first. */
+static void degrees_are_binned(void **state)
+{
+    (void)state;
+    for (int degree = 0; degree < 8; degree++)
+        for (int gaps = 0; gaps < 2; gaps++) {
+            char rows[1000], *at = rows;
+            int n = gaps ? 2 * degree + 2 : degree + 3, bin = degree < 3 ? degree : 3;
+            for (int i = 1; i <= n; i++) {
+                int root = gaps ? 2 : n, head = i == n - 1 && !gaps ? 1 : root;
+                if (gaps && i > 1 && i % 2)
+                    head = 1;
+                at += sprintf(at, "%d\tw\t_\tX\t_\t_\t%d\tx\t_\t_\n", i, i == root ? 0 : head);
+            }
+            strcpy(at, "\n");
+            ddn_stats s;
+            gather_text(&s, rows, false);
+            assert_int_equal(s.trees, 1);
+            for (int k = 0; k < DDN_STATS_DEGREES; k++)
+                assert_int_equal((gaps ? s.gap_degree : s.edge_degree)[k], k == bin);
+            ddn_stats_fini(&s);
+        }
 }
 
 /* ddn_output in memory as a string, to be freed. */
@@ -241,8 +268,10 @@ static void treebanks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand), cmocka_unit_test(as_json),       cmocka_unit_test(as_table),
-        cmocka_unit_test(nothing), cmocka_unit_test(bad_sentences), cmocka_unit_test(treebanks),
+        cmocka_unit_test(by_hand),   cmocka_unit_test(degrees_are_binned),
+        cmocka_unit_test(as_json),   cmocka_unit_test(as_table),
+        cmocka_unit_test(nothing),   cmocka_unit_test(bad_sentences),
+        cmocka_unit_test(treebanks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,9 +102,19 @@ static bool attributes(parser *p)
     return true;
 }
 
+/* Text that is as it stands, up to its end. */
+static bool literal(parser *p)
+{
+    while (p->at < p->end && !is_next(p, "]]>"))
+        p->at++;
+    return skip(p, "]]>") && p->depth > 0 ? true : fail(p, "CDATA without an end or a place");
+}
+
 static bool tag(parser *p)
 {
     name n;
+    if (skip(p, "<![CDATA["))
+        return literal(p);
     if (skip(p, "</"))
         return read_name(p, &n) && skip(p, ">") && p->depth > 0 && same(p->open[--p->depth], n)
                    ? true
