@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* corpus.c - from sentences to the records that scoring compares.
  *
- * Everything that the scorer's keys ignore is removed here, once: blanks in forms, letter case,
+ * Everything that the scorer's keys ignore is removed here, once: spaces in forms, letter case,
  * features that are not universal and their order, subtypes of relations.  After that two values
  * agree exactly when their ids do.
  *
- * Trap: of a word inside a multiword range, the form keeps its blanks; only tokens lose theirs. */
+ * Trap: of a word inside a multiword range, the form keeps its spaces; only tokens lose theirs. */
 #include "eval/corpus.h"
 
 #include "core/array.h"

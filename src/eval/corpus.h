@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* corpus.h - a file as scoring sees it: its text without blanks, and a short record a word.
+/* corpus.h - a file as scoring sees it: its text without spaces, and a short record a word.
  *
- * The text is the concatenation of all token forms, blanks (Unicode Zs) left out.  A token is a
+ * The text is the concatenation of all token forms, spaces (Unicode Zs) left out.  A token is a
  * word or a multiword range, and occupies a span of that text; a word inside a range has the span
  * of the range.  Spans count bytes: where two texts are equal, that orders and equates exactly as
  * counting characters does.  Strings are ids of one table that all files to be compared share. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - blanks and case.
+/* fold.c - removes spaces and folds case.
  *
  * Scores must not depend on which program computed them, so lower case here is what Python's
  * str.lower() gives: the full mapping of the Unicode standard, section 3.13, without language.  Two

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.h - the two foldings of word forms that scoring needs: without blanks, and in lower case. */
+/* fold.h - the two foldings of word forms that scoring needs: without spaces, and in lower case. */
 #ifndef DDN_EVAL_FOLD_H
 #define DDN_EVAL_FOLD_H
 

@@ -27,7 +27,7 @@ typedef struct ddn_runs {
 void ddn_runs_init(ddn_runs *r, const ddn_eval_source *first, const ddn_eval_source *second);
 void ddn_runs_fini(ddn_runs *r);
 
-/* Reads the next run; 0 at the end of both files.  Fails where the text differs, blanks aside, with
+/* Reads the next run; 0 at the end of both files.  Fails where the text differs, spaces aside, with
  * the line in the first file, and where a run would have more than DODONA_MAX_WORDS. */
 int ddn_runs_next(ddn_runs *r, dodona_error *err);
 

@@ -34,7 +34,7 @@ int ddn_conll_gap(const ddn_sentence *s);
 /* s, read as CoNLL-X, as CoNLL-U: PHEAD and PDEPREL become "_". */
 void ddn_conllu_from_x_put(ddn_output *o, const ddn_sentence *s);
 /* s, read as CoNLL-U, as CoNLL-X: comments, ranges and empty nodes are left out, DEPS and MISC
- * become "_", blanks inside a column too. */
+ * become "_", spaces inside a column too. */
 void ddn_conllx_put(ddn_output *o, const ddn_sentence *s);
 
 #endif

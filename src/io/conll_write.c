@@ -96,7 +96,7 @@ void ddn_conllu_from_x_put(ddn_output *o, const ddn_sentence *s)
     put_made_end(o, s);
 }
 
-/* CoNLL-X has no blanks inside columns. */
+/* CoNLL-X has no spaces inside columns. */
 static void put_without_blanks(ddn_output *o, dodona_text t)
 {
     char *room = ddn_output_room(o, t.size);

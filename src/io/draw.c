@@ -194,7 +194,7 @@ static void put_blanks(ddn_output *o, size_t count)
         ddn_put(o, " ", 1);
 }
 
-/* The lines left of word i, and the blank before its form. */
+/* The lines left of word i, and the space before its form. */
 static void put_lines(const ddn_draw *d, ddn_output *o, const ddn_sentence *s, int32_t i)
 {
     int32_t h = s->head[i];
@@ -561,7 +561,7 @@ static void put_others(const ddn_draw *d, ddn_output *o, const ddn_sentence *s,
         put_between(d, o, s, with, i, 0, goes_on);
 }
 
-/* The text, with line ends in place of blanks where the terminal would break it. */
+/* The text, with line ends in place of spaces where the terminal would break it. */
 static void put_text(ddn_draw *d, ddn_output *o, const ddn_sentence *s)
 {
     d->text.size = 0;
@@ -574,7 +574,7 @@ static void put_text(ddn_draw *d, ddn_output *o, const ddn_sentence *s)
         while (size && rest.data[size] != ' ')
             size--;
         if (!size)
-            break; /* no blank: let the terminal do it */
+            break; /* no space: let the terminal do it */
         put_visible(o, (dodona_text){ rest.data, size });
         ddn_puts(o, "\n");
         rest.data += size + 1;

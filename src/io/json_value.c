@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* json_value.c - jansson's answers as errors of ours. */
+/* json_value.c - reads values with jansson and turns its errors into dodona_error. */
 #include "io/json_value.h"
 
 int ddn_json_object(dodona_text text, size_t flags, json_t **out, dodona_error *err)

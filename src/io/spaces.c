@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* spaces.c - UDPipe's escapes for blanks, there and back. */
+/* spaces.c - writes and reads UDPipe's escapes for spaces. */
 #include "io/spaces.h"
 
 #include <utf8proc.h>

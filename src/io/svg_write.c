@@ -70,7 +70,7 @@ static void put_attribute(ddn_output *o, const char *name, int64_t value)
     ddn_puts(o, "\"");
 }
 
-/* Numbers with letters or blanks before them, as paths have them. */
+/* Numbers with letters or spaces before them, as paths have them. */
 static void put_step(ddn_output *o, const char *before, int64_t value)
 {
     ddn_puts(o, before);

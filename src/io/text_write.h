@@ -26,7 +26,7 @@ const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at);
 void ddn_text_put(ddn_output *o, const ddn_sentence *s);
 
 /* Where MISC keeps the text around every token (TokenRange, see spaces.h): that text to the byte,
- * from the blanks before the first token to those after the last.  False: it does not. */
+ * from the spaces before the first token to those after the last.  False: it does not. */
 bool ddn_text_rebuild(ddn_output *o, const ddn_sentence *s);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tokens.h - plain tokens: a sentence a line, blanks between tokens. */
+/* tokens.h - plain tokens: a sentence a line, spaces between tokens. */
 #ifndef DDN_IO_TOKENS_H
 #define DDN_IO_TOKENS_H
 
@@ -17,7 +17,7 @@ int ddn_tokens_next(ddn_tokens_reader *r, ddn_sentence *s, dodona_error *err);
 int64_t ddn_tokens_bad(const ddn_tokens_reader *r, dodona_error *first);
 void ddn_tokens_close(ddn_tokens_reader *r);
 
-/* The forms of s as a line; blanks inside a form become U+00A0. */
+/* The forms of s as a line; spaces inside a form become U+00A0. */
 void ddn_tokens_put(ddn_output *o, const ddn_sentence *s);
 
 #endif

@@ -28,23 +28,30 @@ typedef uint8_t bvec __attribute__((vector_size(WIDTH / 4)));
 
 #define NEAREST 12582912.0f /* 1.5 * 2^23 */
 
-/* The first n floats at p; lanes beyond are 0. */
+/* The first n floats at p; lanes beyond are 0.  The array is apart from the vector, which would
+ * otherwise never leave memory. */
 INLINE vec load(const float *p, size_t n)
 {
-    vec v = { 0 };
-    if (n >= LANES)
+    vec v;
+    if (n >= LANES) {
         memcpy(&v, p, sizeof v);
-    else
-        memcpy(&v, p, n * sizeof *p);
+    } else {
+        float lane[LANES] = { 0 };
+        memcpy(lane, p, n * sizeof *p);
+        memcpy(&v, lane, sizeof v);
+    }
     return v;
 }
 
 INLINE void store(float *p, size_t n, vec v)
 {
-    if (n >= LANES)
+    if (n >= LANES) {
         memcpy(p, &v, sizeof v);
-    else
-        memcpy(p, &v, n * sizeof *p);
+    } else {
+        float lane[LANES];
+        memcpy(lane, &v, sizeof v);
+        memcpy(p, lane, n * sizeof *p);
+    }
 }
 
 INLINE vec all(float x)
@@ -65,9 +72,12 @@ INLINE vec larger(vec a, vec b)
 /* v with other in the lanes from n on. */
 INLINE vec first(size_t n, vec v, vec other)
 {
-    if (n < LANES)
-        memcpy((char *)&v + n * sizeof(float), (char *)&other + n * sizeof(float),
-               (LANES - n) * sizeof(float));
+    if (n < LANES) {
+        float lane[LANES];
+        memcpy(lane, &other, sizeof other);
+        store(lane, n, v);
+        memcpy(&v, lane, sizeof v);
+    }
     return v;
 }
 
