@@ -28,7 +28,7 @@
 
 #define NEW 0x80000000u /* a place whose sums are to be found */
 
-enum { MOST_GROUPS = 32, LEAST_ROOM = 1024 };
+enum { MOST_GROUPS = 32, LEAST_ROOM = 512 };
 enum { NEXT = 255, FOCUS = 254 }; /* anchors beside slots: the buffer, the left focus word */
 
 /* Templates that are kept together; group 0: those that are not kept. */
