@@ -155,9 +155,11 @@ typedef enum dodona_format {
     DODONA_TIKZ,   /* for LaTeX's package tikz-dependency */
     DODONA_GUESS,  /* input only: text for a model with a tokenizer, unless the first row is one of
                       CoNLL-U; else CoNLL-U */
+    DODONA_PRESEGMENTED, /* input only: text with a sentence a line; takes a model as text does */
+    DODONA_VERTICAL, /* input only: a token a line, up to a tab; a blank line between sentences */
 } dodona_format;
 
-/* The format of that name, or a negative code. */
+/* The format of that name, or a negative code.  "horizontal" is another name of "tokens". */
 DODONA_API int dodona_format_find(const char *name, dodona_error *err);
 
 typedef enum dodona_check {
@@ -177,9 +179,13 @@ typedef struct dodona_reader_options {
     int pieces; /* DODONA_TEXT: 1: the text is not tokenized yet but comes in pieces, sentences
                    without words, for dodona_parse_stream alone, whose threads tokenize it; sent_id
                    counts on from all sentences of the stream, too */
-    int flush;  /* 1: the reader returns DODONA_WAIT before it waits for input; and in DODONA_TEXT a
-                   blank line ends the sentence before it, whatever follows, so that this can be
-                   written at once */
+    const char *encoding; /* of the input: "utf-8", "latin1", "cp1252" or "utf-16" (little-endian
+                             unless it has a byte order mark); NULL: UTF-8 */
+    int replace; /* 1: what is no character in that encoding becomes U+FFFD; 0: it is an error */
+    int signals; /* 1: the reader returns DODONA_WAIT when a signal interrupts its waiting */
+    int flush; /* 1: the reader returns DODONA_WAIT before it waits for input; and in DODONA_TEXT a
+                  blank line ends the sentence before it, whatever follows, so that this can be
+                  written at once */
 } dodona_reader_options;
 
 DODONA_API void dodona_reader_options_init(dodona_reader_options *o);
@@ -201,6 +207,11 @@ DODONA_API int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_e
 DODONA_API int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err);
 /* How many bad sentences were passed over so far (with skip_bad), and the first one's error. */
 DODONA_API int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first);
+/* How often U+FFFD was put in so far (with replace), and the lines of the first places, most of
+ * them at most, the rest 0. */
+DODONA_API int64_t dodona_reader_replaced(const dodona_reader *r, int64_t *lines, int most);
+/* Bytes that were read of the file so far, compressed as it is. */
+DODONA_API int64_t dodona_reader_bytes(const dodona_reader *r);
 DODONA_API void dodona_reader_close(dodona_reader *r);
 
 /* True of a sentence that the reader could not understand: it has no words and is written as it
@@ -298,7 +309,8 @@ typedef struct dodona_parse_options {
                         the model can do, but tags and lemmas that are in the columns are kept */
     int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it; dp
                         search leaves such a sentence to a beam, and says so as above */
-    int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is */
+    int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is (2,
+                        which the command has for replacing bytes: as 0) */
     const char *decoder; /* of exact search: mst, eisner or a system; NULL: as in training, or the
                             system's own */
 } dodona_parse_options;

@@ -241,7 +241,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->keep_deps = all.keep_deps;
     ws->steps = all.steps;
     ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
-    ws->skip_bad = all.skip_bad;
+    ws->skip_bad = all.skip_bad == 1;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);

@@ -128,9 +128,10 @@ static const dodona_option parse_options[] = {
       .help = "keep heads and relations that the input has, and find the rest" },
     { FLAG(keep_deps), .name = "keep-deps",
       .help = "keep the DEPS column, which becomes _ otherwise" },
-    { INDEX(skip_bad), .name = "on-error", .argument = "stop|skip",
+    { INDEX(skip_bad), .name = "on-error", .argument = "stop|skip|replace",
       .help = "at a malformed sentence, or one whose given heads contradict each other: stop, or "
-              "copy it unparsed and count it" },
+              "copy it unparsed and count it; replace: stop, but put U+FFFD for what is no "
+              "character, and count it" },
     { INT(threads), .name = "j", .argument = "N", .least = 1, .most = DODONA_MAX_THREADS,
       .number = 1, .help = "threads; the output is the same for any number" },
     { 0 },

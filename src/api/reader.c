@@ -12,21 +12,27 @@ struct dodona_reader {
     ddn_tokens_reader *tokens;
     ddn_text_reader *text;
     ddn_pieces *pieces;
+    const ddn_input *in; /* which that one owns */
 };
 
 int dodona_format_find(const char *name, dodona_error *err)
 {
     static const char *const names[] = {
-        [DODONA_CONLLU] = "conllu", [DODONA_CONLLX] = "conllx", [DODONA_TOKENS] = "tokens",
-        [DODONA_TEXT] = "text",     [DODONA_JSON] = "json",     [DODONA_TREE] = "tree",
-        [DODONA_SVG] = "svg",       [DODONA_HTML] = "html",     [DODONA_TIKZ] = "tikz",
+        [DODONA_CONLLU] = "conllu",     [DODONA_CONLLX] = "conllx",
+        [DODONA_TOKENS] = "tokens",     [DODONA_TEXT] = "text",
+        [DODONA_JSON] = "json",         [DODONA_TREE] = "tree",
+        [DODONA_SVG] = "svg",           [DODONA_HTML] = "html",
+        [DODONA_TIKZ] = "tikz",         [DODONA_PRESEGMENTED] = "presegmented",
+        [DODONA_VERTICAL] = "vertical",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
+        if (names[i] && strcmp(name, names[i]) == 0)
             return (int)i;
+    if (strcmp(name, "horizontal") == 0)
+        return DODONA_TOKENS;
     return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "no format is called '%s'; there are conllu, conllx, tokens, text, json, tree, "
-                    "svg, html, tikz",
+                    "no format is called '%s'; there are conllu, conllx, tokens, vertical, text, "
+                    "presegmented, json, tree, svg, html, tikz",
                     name);
 }
 
@@ -35,12 +41,19 @@ void dodona_reader_options_init(dodona_reader_options *o)
     *o = (dodona_reader_options){ .size = sizeof *o };
 }
 
+static int no_tokenizer(const dodona_model *m, dodona_error *err)
+{
+    return ddn_fail_at(err, DODONA_E_MODEL, m->file.path, 0,
+                       "the model has no tokenizer, so it can't read text; put spaces between the "
+                       "tokens, a sentence a line, and read tokens");
+}
+
 /* Takes the input, also when it fails. */
 static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_options *o,
                      dodona_error *err)
 {
     const dodona_model *m = o->model;
-    if (m && m->has_tokenizer && o->pieces && !o->flush) {
+    if (m && m->has_tokenizer && o->pieces && !o->flush && o->format == DODONA_TEXT) {
         int code =
             ddn_pieces_open(&r->pieces, &m->tokenizer, take_in, DDN_PIECE, DDN_PIECE_MORE, err);
         if (!code)
@@ -51,6 +64,8 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
         int code = ddn_text_open(&r->text, &m->tokenizer, take_in, err);
         if (!code)
             ddn_text_count_on(r->text, o->sentences);
+        if (!code && o->format == DODONA_PRESEGMENTED)
+            ddn_text_lines(r->text);
         if (!code && o->flush)
             ddn_text_flush(r->text);
         return code;
@@ -58,19 +73,30 @@ static int open_text(dodona_reader *r, ddn_input *take_in, const dodona_reader_o
     ddn_input_close(take_in);
     if (!m)
         return ddn_fail(err, DODONA_E_ARGUMENT, "reading text takes a model with a tokenizer");
-    return ddn_fail_at(err, DODONA_E_MODEL, m->file.path, 0,
-                       "the model has no tokenizer, so it can't read text; put spaces between the "
-                       "tokens, a sentence a line, and read tokens");
+    return no_tokenizer(m, err);
 }
 
-/* What DODONA_GUESS is, in this input. */
+/* What DODONA_GUESS is, in this input.  A text is also told from CoNLL-U where the model can't read
+ * it, whatever was said, since it is likely that nobody knew that. */
 static int find_format(ddn_input *in, dodona_reader_options *o, dodona_error *err)
 {
-    if (o->format != DODONA_GUESS)
-        return DODONA_OK;
-    int conllu = o->model && o->model->has_tokenizer ? ddn_guess_conllu(in, err) : 1;
-    o->format = conllu ? DODONA_CONLLU : DODONA_TEXT;
-    return conllu < 0 ? conllu : DODONA_OK;
+    bool guess = o->format == DODONA_GUESS, can = o->model && o->model->has_tokenizer;
+    bool wary = o->model && !can && !o->skip_bad && (guess || o->format == DODONA_CONLLU);
+    ddn_guess_result found = DDN_GUESS_CONLLU;
+    int status = wary || (guess && can) ? ddn_guess_conllu(in, &found, err) : DODONA_OK;
+    if (status >= 0 && wary && found == DDN_GUESS_TEXT)
+        status = no_tokenizer(o->model, err);
+    if (guess)
+        o->format = can && found != DDN_GUESS_CONLLU ? DODONA_TEXT : DODONA_CONLLU;
+    return status;
+}
+
+static int recode(ddn_input *in, const dodona_reader_options *o, dodona_error *err)
+{
+    int encoding = o->encoding ? ddn_encoding_find(o->encoding, err) : DDN_UTF8;
+    if (encoding < 0 || (encoding == DDN_UTF8 && !o->replace))
+        return encoding;
+    return ddn_input_recode(in, (ddn_encoding)encoding, o->replace, err);
 }
 
 /* Takes the input, also when it fails. */
@@ -82,22 +108,30 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
     if (o)
         ddn_options_take(&all, sizeof all, o, o->size);
     dodona_reader *r = calloc(1, sizeof *r);
-    int code = r ? find_format(take_in, &all, err) : ddn_fail_memory(err);
+    int code = r ? recode(take_in, &all, err) : ddn_fail_memory(err);
+    if (!code)
+        code = find_format(take_in, &all, err);
     if (!code && all.flush)
         ddn_input_tell_waits(take_in);
+    if (!code && all.signals)
+        ddn_input_tell_signals(take_in);
+    if (!code)
+        r->in = take_in;
     if (code) {
         ddn_input_close(take_in);
-    } else if (all.format == DODONA_TOKENS) {
-        code = ddn_tokens_open(&r->tokens, take_in, all.skip_bad, err);
+    } else if (all.format == DODONA_TOKENS || all.format == DODONA_VERTICAL) {
+        code =
+            ddn_tokens_open(&r->tokens, take_in, all.format == DODONA_VERTICAL, all.skip_bad, err);
     } else if (all.format == DODONA_CONLLU || all.format == DODONA_CONLLX) {
         code = ddn_conll_open(&r->conll, take_in, all.format, all.check, all.skip_bad, err);
-    } else if (all.format == DODONA_TEXT) {
+    } else if (all.format == DODONA_TEXT || all.format == DODONA_PRESEGMENTED) {
         code = open_text(r, take_in, &all, err);
     } else {
         ddn_input_close(take_in);
-        code = ddn_fail(err, DODONA_E_ARGUMENT,
-                        "that format can't be read, only written; conllu, conllx, tokens and text "
-                        "can");
+        code =
+            ddn_fail(err, DODONA_E_ARGUMENT,
+                     "that format can't be read, only written; conllu, conllx, tokens, vertical, "
+                     "text and presegmented can");
     }
     if (code) {
         free(r);
@@ -157,6 +191,19 @@ int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
     if (r->text || r->pieces)
         return 0;
     return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);
+}
+
+int64_t dodona_reader_replaced(const dodona_reader *r, int64_t *lines, int most)
+{
+    const ddn_recoder *recoder = ddn_input_recoder(r->in);
+    for (int i = 0; i < most; i++)
+        lines[i] = recoder && i < DDN_REPLACED_PLACES ? recoder->place[i] : 0;
+    return recoder ? recoder->replaced : 0;
+}
+
+int64_t dodona_reader_bytes(const dodona_reader *r)
+{
+    return ddn_input_taken(r->in);
 }
 
 void dodona_reader_close(dodona_reader *r)

@@ -55,6 +55,8 @@ int dodona_writer_open(const char *path, dodona_format format, dodona_writer **o
     *out = NULL;
     if (format == DODONA_GUESS)
         return ddn_fail(err, DODONA_E_ARGUMENT, "a format to write is named, not guessed");
+    if (format == DODONA_PRESEGMENTED || format == DODONA_VERTICAL)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "that format can be read, not written");
     dodona_writer *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* files.c - one file after the other is opened, read to its end and closed. */
 #include "cli/files.h"
+#include "cli/cli.h"
 
 #include "cli/progress.h"
 #include "core/error.h"
@@ -28,6 +29,16 @@ void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_rea
     *f = (ddn_files){ .path = files.of, .count = files.count, .options = *o };
 }
 
+static void count_replaced(ddn_files *f)
+{
+    int64_t lines[DDN_PLACES], count = dodona_reader_replaced(f->reader, lines, DDN_PLACES);
+    for (int i = 0; i < DDN_PLACES && i < count && f->replaced + i < DDN_PLACES; i++) {
+        f->place[f->replaced + i].file = ddn_path_name(f->path[f->at - 1]);
+        f->place[f->replaced + i].line = lines[i];
+    }
+    f->replaced += count;
+}
+
 static void close_reader(ddn_files *f)
 {
     dodona_error first;
@@ -35,6 +46,8 @@ static void close_reader(ddn_files *f)
     if (bad && !f->bad)
         f->first = first;
     f->bad += bad;
+    if (f->reader)
+        count_replaced(f);
     dodona_reader_close(f->reader);
     f->reader = NULL;
 }
@@ -99,6 +112,23 @@ int ddn_files_each(const ddn_operands *operands, const dodona_reader_options *o,
     ddn_progress_end(&progress);
     dodona_sentence_free(s);
     return status;
+}
+
+void ddn_files_warn(const ddn_files *f)
+{
+    char text[1024] = "";
+    if (f->bad)
+        ddn_warn("%lld sentence%s copied unparsed; the first: %s", (long long)f->bad,
+                 f->bad == 1 ? "" : "s", dodona_error_text(&f->first, text, sizeof text));
+    if (!f->replaced)
+        return;
+    size_t used = 0;
+    for (int i = 0; i < DDN_PLACES && i < f->replaced && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%lld", i ? ", " : "",
+                                 f->place[i].file, (long long)f->place[i].line);
+    const char *encoding = f->options.encoding ? f->options.encoding : "utf-8";
+    ddn_warn("U+FFFD was put in for what is not %s, %lld time%s; the first: %s", encoding,
+             (long long)f->replaced, f->replaced == 1 ? "" : "s", text);
 }
 
 static int terminal_width(void)

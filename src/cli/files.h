@@ -7,12 +7,14 @@
 #include "dodona.h"
 
 /* The words of the option --input, and the hint for a word that is not one of them. */
-#define DDN_INPUTS  "conllu|conllx|tokens"
+#define DDN_INPUTS  "conllu|conllx|tokens|horizontal|vertical"
 #define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree|svg|html|tikz"
 #define DDN_OUTPUTS_HELP                                                                           \
     "what is written; json: an object a line, which displaCy draws too; tree: a drawing for a "    \
     "terminal; svg: a picture; html: a page to search; tikz: for LaTeX"
 #define DDN_INPUTS_HINT "plain text takes a model to split it: dodona parse --input text"
+
+enum { DDN_PLACES = 3 }; /* that are told of many */
 
 typedef struct ddn_files {
     char *const *path; /* [count] */
@@ -22,6 +24,11 @@ typedef struct ddn_files {
     dodona_reader *reader; /* NULL: none is open */
     int64_t bad;           /* with options.skip_bad: sentences passed over so far */
     dodona_error first;    /* and the first of them */
+    int64_t replaced;      /* with options.replace: U+FFFD that was put in, and the first places */
+    struct {
+        const char *file;
+        int64_t line;
+    } place[DDN_PLACES];
 } ddn_files;
 
 /* A file alone, without progress. */
@@ -33,6 +40,9 @@ ddn_operands ddn_files_or_input(const ddn_operands *operands);
 /* Those in their order. */
 void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_reader_options *o);
 void ddn_files_fini(ddn_files *f);
+
+/* Says on standard error what was passed over and replaced, if anything was. */
+void ddn_files_warn(const ddn_files *f);
 
 /* The next sentence; a dodona_pull. */
 int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);

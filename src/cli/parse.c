@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { REPLACE = 2 }; /* of --on-error stop|skip|replace */
+
 static const ddn_page page = {
     .command = "parse",
     .operands = "[FILE...]",
@@ -27,9 +29,10 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *output, *steps, *trace, *forest;
+    const char *model, *input, *encoding, *output, *steps, *trace, *forest;
     dodona_parse_options o;
     int flush;
+    bool replace; /* --on-error */
     ddn_operands files;
 } arguments;
 
@@ -57,12 +60,20 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .help = "the model, made by dodona train" },
         { .name = "input",
           .type = DDN_CHOICE,
-          .argument = "text|" DDN_INPUTS,
+          .argument = "text|presegmented|" DDN_INPUTS,
           .to = &a->input,
           .otherwise = "conllu for a file that is called .conllu or begins so; else text, if the "
                        "model has a tokenizer",
-          .help = "what is read; text: any text, for a model with a tokenizer; tokens: a sentence "
-                  "a line with spaces between its tokens" },
+          .help = "what is read; text: any text, for a model with a tokenizer; presegmented: such "
+                  "text with a sentence a line; tokens (or horizontal): a sentence a line with "
+                  "spaces between its tokens; vertical: a token a line with a blank line between "
+                  "sentences" },
+        { .name = "encoding",
+          .type = DDN_CHOICE,
+          .argument = "utf-8|latin1|cp1252|utf-16",
+          .to = &a->encoding,
+          .otherwise = "utf-8",
+          .help = "what the input is encoded in; the output is UTF-8" },
         { .name = "output",
           .type = DDN_CHOICE,
           .argument = DDN_OUTPUTS,
@@ -247,8 +258,9 @@ static int check(const arguments *a)
     if (!parses && (a->o.kbest || a->o.confidence || a->forest || a->trace))
         return ddn_misuse(page.command, "--kbest, --confidence, --forest and --trace need the step "
                                         "parse");
-    if (a->o.steps & DODONA_STEP_TOKENIZE && a->input && strcmp(a->input, "text") != 0)
-        return ddn_misuse(page.command, "--steps tokenize needs --input text");
+    bool text = !a->input || strcmp(a->input, "text") == 0 || strcmp(a->input, "presegmented") == 0;
+    if (a->o.steps & DODONA_STEP_TOKENIZE && !text)
+        return ddn_misuse(page.command, "--steps tokenize needs --input text or presegmented");
     bool shows = strcmp(a->output, "conllu") == 0 || strcmp(a->output, "json") == 0;
     if ((a->o.kbest || a->o.confidence) && !shows)
         return ddn_misuse(page.command,
@@ -295,7 +307,8 @@ static bool is_watched(const arguments *a)
 /* Who waits for a tree after a line would wait for long: what comes next may change it. */
 static void greet(const arguments *a, dodona_format format)
 {
-    const char *certain = format == DODONA_TOKENS ? "" : "A blank line shows what came before it; ";
+    bool lines = format == DODONA_TOKENS || format == DODONA_PRESEGMENTED;
+    const char *certain = lines ? "" : "A blank line shows what came before it; ";
     if (a->files.count == 0 && !a->files.quiet && isatty(STDIN_FILENO))
         fprintf(stderr, "Reading from the terminal.  %sCtrl-D in a line of its own ends.\n",
                 certain);
@@ -305,6 +318,9 @@ int ddn_command_parse(int argc, char **argv)
 {
     arguments a = { .output = "conllu" };
     int code = read_arguments(&a, argc, argv);
+    a.replace = a.o.skip_bad == REPLACE;
+    if (a.replace)
+        a.o.skip_bad = 0;
     if (code < 0)
         code = read_steps(&a);
     if (code < 0)
@@ -321,6 +337,8 @@ int ddn_command_parse(int argc, char **argv)
     reading.format = (dodona_format)format;
     reading.model = model;
     reading.skip_bad = a.o.skip_bad;
+    reading.replace = a.replace;
+    reading.encoding = a.encoding;
     a.flush = a.flush || is_watched(&a);
     reading.flush = a.flush;
     reading.pieces = a.o.threads > 1 && !a.flush;
@@ -330,10 +348,6 @@ int ddn_command_parse(int argc, char **argv)
     int status = run(&a, model, &files, &err);
     ddn_files_fini(&files);
     dodona_model_free(model);
-    if (files.bad) {
-        char first[1024];
-        ddn_warn("%lld sentence%s copied unparsed; the first: %s", (long long)files.bad,
-                 files.bad == 1 ? "" : "s", dodona_error_text(&files.first, first, sizeof first));
-    }
+    ddn_files_warn(&files);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }

@@ -7,7 +7,7 @@
  * bytes go straight into the caller's buffer.
  *
  * No text is taken for compressed: 8b and b5 can't stand there in UTF-8.  Skippable frames at the
- * beginning must end within PACKED_BYTES for that.
+ * beginning must end within PACKED_BYTES for that.  xz, fd 37 7a 58 5a 00, is known to be refused.
  *
  * A compressed stream must end where a member or frame ends: an end of file before that means that
  * the file was cut off, and bytes behind it that start no other member are an error too.  Both
@@ -28,7 +28,7 @@
 
 enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 8 };
 
-typedef enum coding { UNDECIDED, PLAIN, GZIP, ZSTD } coding;
+typedef enum coding { UNDECIDED, PLAIN, GZIP, ZSTD, XZ } coding;
 
 struct ddn_input {
     char *name;
@@ -37,7 +37,8 @@ struct ddn_input {
     dodona_read read;
     void *ctx;
 
-    bool tells_waits, told; /* and told that the next read of the source waits */
+    int64_t taken;                         /* bytes of the source */
+    bool tells_waits, tells_signals, told; /* and told that the next read of the source waits */
     coding coding;
     char *packed; /* [PACKED_BYTES] read from the source and not yet decoded */
     size_t at, end;
@@ -46,6 +47,11 @@ struct ddn_input {
     bool gzip_ready;
     z_stream gzip;
     ZSTD_DStream *zstd;
+
+    char *raw; /* [PACKED_BYTES] unpacked and not yet recoded; NULL: nothing is recoded */
+    size_t raw_at, raw_end;
+    bool raw_ended;
+    ddn_recoder recoder;
 
     char *ahead; /* [DDN_AHEAD] what look has read; NULL: nothing */
     size_t ahead_at, ahead_end;
@@ -110,6 +116,7 @@ void ddn_input_close(ddn_input *in)
     ZSTD_freeDStream(in->zstd);
     if (in->own_fd && in->fd >= 0)
         close(in->fd);
+    free(in->raw);
     free(in->ahead);
     free(in->packed);
     free(in->name);
@@ -119,6 +126,28 @@ void ddn_input_close(ddn_input *in)
 void ddn_input_tell_waits(ddn_input *in)
 {
     in->tells_waits = true;
+}
+
+void ddn_input_tell_signals(ddn_input *in)
+{
+    in->tells_signals = true;
+}
+
+int ddn_input_recode(ddn_input *in, ddn_encoding e, bool replace, dodona_error *err)
+{
+    in->raw = malloc(PACKED_BYTES);
+    in->recoder = (ddn_recoder){ .encoding = e, .replace = replace };
+    return in->raw ? DODONA_OK : ddn_fail_memory(err);
+}
+
+const ddn_recoder *ddn_input_recoder(const ddn_input *in)
+{
+    return in->raw ? &in->recoder : NULL;
+}
+
+int64_t ddn_input_taken(const ddn_input *in)
+{
+    return in->taken;
 }
 
 static bool would_wait(const ddn_input *in)
@@ -146,12 +175,15 @@ static ptrdiff_t read_source(ddn_input *in, char *buf, size_t size, dodona_error
     } else {
         do
             got = read(in->fd, buf, size);
-        while (got < 0 && errno == EINTR);
+        while (got < 0 && errno == EINTR && !in->tells_signals);
+        if (got < 0 && errno == EINTR)
+            return DDN_INPUT_WAITS;
         if (got < 0)
             return ddn_fail_at(err, DODONA_E_IO, in->name, 0, "can't read: %s", strerror(errno));
     }
     if (got == 0)
         in->source_ended = true;
+    in->taken += got > 0 ? got : 0;
     return got;
 }
 
@@ -166,9 +198,15 @@ static coding tell(const char *bytes, size_t size)
     static const unsigned char gzip[] = { 0x1f, 0x8b };
     static const unsigned char zstd[] = { 0x28, 0xb5, 0x2f, 0xfd };
     static const unsigned char skip[] = { 0x2a, 0x4d, 0x18 };
+    static const unsigned char xz[] = { 0xfd, '7', 'z', 'X', 'Z', 0 };
     const unsigned char *b = (const unsigned char *)bytes;
     if (size && b[0] == gzip[0])
         return size < 2 ? UNDECIDED : b[1] == gzip[1] ? GZIP : PLAIN;
+    if (size && b[0] == xz[0]) {
+        if (memcmp(b, xz, size < sizeof xz ? size : sizeof xz) != 0)
+            return PLAIN;
+        return size < sizeof xz ? UNDECIDED : XZ;
+    }
     size_t at = 0;
     while (at < size && (b[at] & 0xf0) == 0x50) { /* skippable frames */
         size_t left = size - at - 1;
@@ -261,13 +299,17 @@ static ptrdiff_t take(char *buf, size_t size, const char *from, size_t *at, size
     return (ptrdiff_t)some;
 }
 
-static ptrdiff_t read_on(ddn_input *in, char *buf, size_t size, dodona_error *err)
+static ptrdiff_t unpack(ddn_input *in, char *buf, size_t size, dodona_error *err)
 {
     if (in->coding == UNDECIDED) {
         int code = decide(in, err);
         if (code)
             return code;
     }
+    if (in->coding == XZ)
+        return ddn_fail_at(err, DODONA_E_INPUT, in->name, 0,
+                           "the file is compressed with xz, which is not read here; unpack it with "
+                           "xz -dc, or compress it with gzip or zstd");
     if (in->coding == PLAIN) {
         if (in->at == in->end)
             return read_source(in, buf, size, err);
@@ -291,6 +333,32 @@ static ptrdiff_t read_on(ddn_input *in, char *buf, size_t size, dodona_error *er
         in->at = 0;
         in->end = (size_t)got;
     }
+}
+
+/* Unpacked and recoded. */
+static ptrdiff_t read_on(ddn_input *in, char *buf, size_t size, dodona_error *err)
+{
+    if (!in->raw)
+        return unpack(in, buf, size, err);
+    while (size >= DDN_CHARACTER) {
+        size_t used = in->raw_end - in->raw_at;
+        ptrdiff_t made = ddn_recode(&in->recoder, in->raw + in->raw_at, &used, in->raw_ended, buf,
+                                    size, in->name, err);
+        if (made < 0)
+            return made;
+        in->raw_at += used;
+        if (made > 0 || in->raw_ended)
+            return made;
+        in->raw_end -= in->raw_at;
+        memmove(in->raw, in->raw + in->raw_at, in->raw_end);
+        in->raw_at = 0;
+        ptrdiff_t got = unpack(in, in->raw + in->raw_end, PACKED_BYTES - in->raw_end, err);
+        if (got < 0)
+            return got;
+        in->raw_end += (size_t)got;
+        in->raw_ended = got == 0;
+    }
+    return 0;
 }
 
 ptrdiff_t ddn_input_read(ddn_input *in, char *buf, size_t size, dodona_error *err)

@@ -46,26 +46,44 @@ static bool is_empty(const char *line, const char *end)
     return line == end || (end - line == 1 && *line == '\r');
 }
 
-int ddn_guess_conllu(ddn_input *in, dodona_error *err)
+static ddn_guess_result judge(const char *line, const char *end)
+{
+    if (is_empty(line, end))
+        return DDN_GUESS_NONE;
+    if (is_row(line, end))
+        return DDN_GUESS_CONLLU;
+    return memchr(line, '\t', (size_t)(end - line)) ? DDN_GUESS_TABS : DDN_GUESS_TEXT;
+}
+
+int ddn_guess_conllu(ddn_input *in, ddn_guess_result *out, dodona_error *err)
 {
     const char *bytes;
     size_t size, at = 0;
     bool first = true; /* nothing but empty lines so far */
     int more;
+    *out = DDN_GUESS_NONE;
     while ((more = ddn_input_look(in, &bytes, &size, err)) >= 0) {
         const char *end = bytes + size, *stop;
         if (size >= 3 && at == 0 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0)
             at = 3;
         while (at < size && (stop = memchr(bytes + at, '\n', size - at))) {
-            if (bytes[at] != '#' && !(first && is_empty(bytes + at, stop)))
-                return is_row(bytes + at, stop);
+            if (bytes[at] != '#' && !(first && is_empty(bytes + at, stop))) {
+                *out = judge(bytes + at, stop);
+                return DODONA_OK;
+            }
             first &= bytes[at] != '#';
             at = (size_t)(stop - bytes) + 1;
         }
-        if (at < size && bytes[at] != '#' && !memchr(bytes + at, '\t', size - at) && size - at > 20)
-            return 0; /* no row begins so; a text without line ends need not be read for it */
-        if (!more)
-            return at < size && is_row(bytes + at, end);
+        bool no_row = at < size && bytes[at] != '#' && !memchr(bytes + at, '\t', size - at);
+        if (no_row && size - at > 20) { /* a text without line ends need not be read for it */
+            *out = DDN_GUESS_TEXT;
+            return DODONA_OK;
+        }
+        if (more)
+            continue;
+        if (at < size && bytes[at] != '#')
+            *out = judge(bytes + at, end);
+        return DODONA_OK;
     }
     return more;
 }

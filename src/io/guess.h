@@ -5,9 +5,14 @@
 
 #include "core/input.h"
 
-/* 1: after empty lines, the first line that is no comment is a row of CoNLL-U; 0: it is something
- * else, or does not come early enough to tell; or a negative code.  All bytes are still to be read.
- */
-int ddn_guess_conllu(ddn_input *in, dodona_error *err);
+typedef enum ddn_guess_result {
+    DDN_GUESS_CONLLU, /* after empty lines, the first line that is no comment is a row of it */
+    DDN_GUESS_TABS,   /* it has tabs, but is something else */
+    DDN_GUESS_TEXT,   /* it has none */
+    DDN_GUESS_NONE,   /* it is empty, not there, or does not come early enough to tell */
+} ddn_guess_result;
+
+/* DODONA_OK or a negative code.  All bytes are still to be read. */
+int ddn_guess_conllu(ddn_input *in, ddn_guess_result *out, dodona_error *err);
 
 #endif

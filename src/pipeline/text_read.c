@@ -30,10 +30,11 @@ struct ddn_text_reader {
     uint32_t before;    /* where the blanks before the sentence begin */
     uint32_t blanks_to; /* blanks were followed up to here */
     bool whole;         /* nothing behind place.end is looked at */
-    bool flush;         /* that is so behind a blank line, */
-    uint32_t seen;      /* which is looked for from here on, */
+    int stop_lines;     /* that is so behind so many line ends, with blanks alone between them: 2
+                           for a blank line, 1 for any line; 0: at the end alone */
+    uint32_t seen;      /* they are looked for from here on, */
     bool text_seen;     /* after something that is not blank, */
-    int line_ends;      /* and after so many line ends */
+    int line_ends;      /* and after so many of them */
     bool first;         /* no sentence of this text has come yet */
     bool paragraph;     /* the next sentence begins one */
     int64_t sentences;  /* so far, with those of texts before */
@@ -70,7 +71,13 @@ void ddn_text_count_on(ddn_text_reader *r, int64_t sentences)
 
 void ddn_text_flush(ddn_text_reader *r)
 {
-    r->flush = true;
+    if (!r->stop_lines)
+        r->stop_lines = 2;
+}
+
+void ddn_text_lines(ddn_text_reader *r)
+{
+    r->stop_lines = 1;
 }
 
 void ddn_text_close(ddn_text_reader *r)
@@ -183,6 +190,15 @@ static found see_next(ddn_text_reader *r)
     return SENTENCE;
 }
 
+/* Blanks that stand behind the line ends that stopped. */
+static void skip_lines(ddn_text_reader *r)
+{
+    ddn_place *p = &r->place;
+    ddn_gap gap = ddn_gap_of(p->text, r->before, p->begin);
+    ddn_lines_skip(&p->lines, p->text, r->before, p->begin);
+    r->paragraph = r->paragraph || gap == DDN_GAP_LINE || gap == DDN_GAP_BLANK_LINE;
+}
+
 /* Begins a sentence at the next character that is not blank, and answers SENTENCE. */
 static found begin(ddn_text_reader *r)
 {
@@ -196,7 +212,7 @@ static found begin(ddn_text_reader *r)
     if (r->first)
         ddn_lines_begin(&p->lines, p->text, p->begin);
     else
-        ddn_lines_skip(&p->lines, p->text, r->before, p->begin);
+        skip_lines(r);
     r->layout = p->lines;
     r->layout.begin += r->w.skipped;
     r->inside = true;
@@ -215,16 +231,16 @@ static void pass_inside(ddn_text_reader *r)
     p->at = at;
 }
 
-/* How far may be looked: all that is there, or up to the end of a blank line. */
+/* How far may be looked: all that is there, or up to the line ends that stop. */
 static void set_end(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
     p->text = r->w.chars.of;
     p->end = (uint32_t)r->w.chars.count;
     r->whole = r->w.ended;
-    if (!r->flush)
+    if (!r->stop_lines)
         return;
-    for (; r->seen < p->end && r->line_ends < 2; r->seen++) {
+    for (; r->seen < p->end && r->line_ends < r->stop_lines; r->seen++) {
         const ddn_char *c = &p->text[r->seen];
         if (c->class != DDN_CHAR_BLANK) {
             r->text_seen = true;
@@ -233,10 +249,17 @@ static void set_end(ddn_text_reader *r)
             r->line_ends += c->code == '\n';
         }
     }
-    if (r->line_ends == 2) {
+    if (r->line_ends == r->stop_lines) {
         p->end = r->seen;
         r->whole = true;
     }
+}
+
+static bool ends_sentence(ddn_text_reader *r)
+{
+    if (r->stop_lines == 1)
+        return ddn_sentence_certain(&r->tokenizing.tokenizer->certain, &r->place) > 0;
+    return ddn_sentence_ends(&r->tokenizing, &r->place);
 }
 
 static found find_sentence(ddn_text_reader *r)
@@ -252,7 +275,7 @@ static found find_sentence(ddn_text_reader *r)
         bool token = ddn_token_ends(&r->tokenizing, p), sentence = false;
         if (token) {
             ddn_place_add(p);
-            sentence = ddn_sentence_ends(&r->tokenizing, p);
+            sentence = ends_sentence(r);
         }
         ddn_place_move(p);
         if (sentence)

@@ -26,6 +26,8 @@ void ddn_text_count_on(ddn_text_reader *r, int64_t sentences);
  * before it, so that this comes as soon as the blank line is there.  Blanks behind it stand before
  * the next sentence. */
 void ddn_text_flush(ddn_text_reader *r);
+/* Before the first sentence: every line is a sentence, and nothing behind its end is looked at. */
+void ddn_text_lines(ddn_text_reader *r);
 /* 1 with *s filled, 0 at the end, DODONA_WAIT where the input tells so (core/input.h), or a
  * negative code with file, line and reason, which then stays. Bytes that are not UTF-8 are an
  * error; the sentences before come first. */

@@ -8,7 +8,7 @@
 
 #define REST "\ta\t_\t_\t_\t_\t0\troot\t_\t_"
 
-static void guesses(const char *text, int want)
+static void guesses(const char *text, ddn_guess_result want)
 {
     size_t size = strlen(text);
     for (size_t piece = 0; piece < 4; piece++) {
@@ -18,7 +18,9 @@ static void guesses(const char *text, int want)
         char *back = malloc(size + 1);
         assert_non_null(back);
         assert_int_equal(ddn_input_callback(&in, test_memory_read, &m, "mem", &err), 0);
-        assert_int_equal(ddn_guess_conllu(in, &err), want);
+        ddn_guess_result got_result;
+        assert_int_equal(ddn_guess_conllu(in, &got_result, &err), 0);
+        assert_int_equal(got_result, want);
         size_t got = 0;
         for (ptrdiff_t more; (more = ddn_input_read(in, back + got, size + 1 - got, &err)) != 0;) {
             assert_true(more > 0);
@@ -34,31 +36,31 @@ static void guesses(const char *text, int want)
 static void rows_are_conllu(void **state)
 {
     (void)state;
-    guesses("1" REST "\n", 1);
-    guesses("1" REST, 1);
-    guesses("\xef\xbb\xbf# c\n#\n1-2" REST "\n\n", 1);
-    guesses("0.1" REST "\r\n", 1);
-    guesses("\n\r\n# c\n1" REST "\n", 1);
-    guesses("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\nanything", 1);
+    guesses("1" REST "\n", DDN_GUESS_CONLLU);
+    guesses("1" REST, DDN_GUESS_CONLLU);
+    guesses("\xef\xbb\xbf# c\n#\n1-2" REST "\n\n", DDN_GUESS_CONLLU);
+    guesses("0.1" REST "\r\n", DDN_GUESS_CONLLU);
+    guesses("\n\r\n# c\n1" REST "\n", DDN_GUESS_CONLLU);
+    guesses("1\ta\t_\t_\t_\t_\t_\t_\t_\t_\nanything", DDN_GUESS_CONLLU);
 }
 
 static void all_else_is_not(void **state)
 {
     (void)state;
-    guesses("", 0);
-    guesses("a", 0);
-    guesses("# sent_id = 1\n", 0);
-    guesses("# Heading\n\n1" REST "\n", 0);
-    guesses("\n\nAn oak.\n1" REST "\n", 0);
-    guesses("1\ta\n", 0);
-    guesses("1" REST "\t_\n", 0);
-    guesses("1.x" REST "\n", 0);
-    guesses("1-" REST "\n", 0);
-    guesses("-1" REST "\n", 0);
-    guesses("one" REST "\n", 0);
-    guesses("1\ta\t_\t_\t_\t_\thead\troot\t_\t_\n", 0);
-    guesses("1\ta\t_\t_\t_\t_\t\troot\t_\t_\n", 0);
-    guesses("1. There is a text that goes on without a line's end", 0);
+    guesses("", DDN_GUESS_NONE);
+    guesses("a", DDN_GUESS_TEXT);
+    guesses("# sent_id = 1\n", DDN_GUESS_NONE);
+    guesses("# Heading\n\n1" REST "\n", DDN_GUESS_NONE);
+    guesses("\n\nAn oak.\n1" REST "\n", DDN_GUESS_TEXT);
+    guesses("1\ta\n", DDN_GUESS_TABS);
+    guesses("1" REST "\t_\n", DDN_GUESS_TABS);
+    guesses("1.x" REST "\n", DDN_GUESS_TABS);
+    guesses("1-" REST "\n", DDN_GUESS_TABS);
+    guesses("-1" REST "\n", DDN_GUESS_TABS);
+    guesses("one" REST "\n", DDN_GUESS_TABS);
+    guesses("1\ta\t_\t_\t_\t_\thead\troot\t_\t_\n", DDN_GUESS_TABS);
+    guesses("1\ta\t_\t_\t_\t_\t\troot\t_\t_\n", DDN_GUESS_TABS);
+    guesses("1. There is a text that goes on without a line's end", DDN_GUESS_TEXT);
 }
 
 /* Comments that do not end early enough to tell. */
@@ -69,10 +71,10 @@ static void long_comments_end_the_guess(void **state)
     assert_non_null(text);
     memset(text, '#', 3 * DDN_AHEAD);
     strcpy(text + 2 * DDN_AHEAD, "\n1" REST "\n");
-    guesses(text, 0);
+    guesses(text, DDN_GUESS_NONE);
     memset(text, '#', 2 * DDN_AHEAD);
     strcpy(text + DDN_AHEAD - 100, "\n1" REST "\n");
-    guesses(text, 1);
+    guesses(text, DDN_GUESS_CONLLU);
     free(text);
 }
 
