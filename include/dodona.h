@@ -220,8 +220,9 @@ DODONA_API int dodona_sentence_is_bad(const dodona_sentence *s);
 
 typedef struct dodona_writer dodona_writer;
 
-/* Opens a file for writing ("-": standard output).  A named file appears only when the writer is
- * closed with success; until then the bytes are in a temporary file beside it. */
+/* Opens a file for writing ("-": standard output), compressed where its name ends with .gz or .zst.
+ * A named file appears only when the writer is closed with success; until then the bytes are in a
+ * temporary file beside it. */
 DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
                                   dodona_error *err);
 DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err);
@@ -309,8 +310,8 @@ typedef struct dodona_parse_options {
                         the model can do, but tags and lemmas that are in the columns are kept */
     int keep;        /* 1: a HEAD or DEPREL that is not "_" is given, and the tree keeps to it; dp
                         search leaves such a sentence to a beam, and says so as above */
-    int skip_bad;    /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is (2,
-                        which the command has for replacing bytes: as 0) */
+    int skip_bad; /* what is given contradicts itself: 0: fail; 1: leave the sentence as it is (2,
+                     which the command has for replacing bytes: as 0) */
     const char *decoder; /* of exact search: mst, eisner or a system; NULL: as in training, or the
                             system's own */
 } dodona_parse_options;

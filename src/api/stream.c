@@ -21,7 +21,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3 };
+enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3, REPORT_EVERY = 64 };
 
 typedef enum stage { EMPTY, READ, FOUND, JOINED, DONE } stage;
 
@@ -218,6 +218,13 @@ static int parse_batch(batch *b, dodona_workspace *ws, dodona_error *err)
     return DODONA_OK;
 }
 
+static int report(ends *e, dodona_error *err)
+{
+    if (e->options->report && e->options->report(e->options->report_ctx, &e->progress))
+        return ddn_fail(err, DODONA_E_CANCELLED, "parsing was stopped");
+    return DODONA_OK;
+}
+
 /* line: the sentence's trace, empty where there is none. */
 static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err)
 {
@@ -228,10 +235,7 @@ static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err
         return status;
     e->progress.done++;
     e->progress.tokens += s->s.n;
-    if (e->options->report && e->progress.done % 64 == 0 &&
-        e->options->report(e->options->report_ctx, &e->progress))
-        return ddn_fail(err, DODONA_E_CANCELLED, "parsing was stopped");
-    return DODONA_OK;
+    return e->progress.done % REPORT_EVERY == 0 ? report(e, err) : DODONA_OK;
 }
 
 /* Writes the sentences that were parsed; then comes why no more were. */
@@ -268,6 +272,8 @@ static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
         more = joined < 0 ? joined : more;
         b.status = parse_batch(&b, ws, &b.error);
         status = write_batch(&b, e, err);
+        if (status >= 0 && more == DODONA_WAIT)
+            status = report(e, err);
     }
     if (status >= 0 && more < 0 && err)
         *err = late;
@@ -367,6 +373,8 @@ static int run(ring *r, ends *e, dodona_error *err)
         batch *b;
         switch (next_task(r, more)) {
         case FILL:
+            if (more == DODONA_WAIT && (status = report(e, err)) < 0)
+                break;
             b = &r->batch[r->filled % r->size];
             b->status = DODONA_OK;
             more = fill(b, e, BATCH_SENTENCES, &late);
@@ -457,6 +465,8 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
     if (status >= 0)
         status = all.threads == 1 ? parse_alone(&e, workspace[0], err)
                                   : parse_together(&e, workspace, all.threads, err);
+    if (status >= 0 && e.progress.done % REPORT_EVERY)
+        status = report(&e, err);
     ddn_joiner_fini(&e.joiner);
     for (int i = 0; i < all.threads; i++)
         dodona_workspace_free(workspace[i]);

@@ -64,7 +64,7 @@ int dodona_writer_open(const char *path, dodona_format format, dodona_writer **o
     ddn_picture_init(&w->picture);
     int code = make_parts(w, err);
     if (!code)
-        code = ddn_output_open(&w->out, path, err);
+        code = ddn_output_open_packed(&w->out, path, err);
     if (code) {
         free_parts(w);
         return code;

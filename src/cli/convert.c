@@ -18,7 +18,7 @@ static int run(const ddn_operands *operands, dodona_format from, const char *to,
 {
     dodona_reader_options reading;
     dodona_writer *writer;
-    int status = ddn_writer_open(to, &writer, err);
+    int status = ddn_writer_open(to, "-", &writer, err);
     if (status < 0)
         return status;
     dodona_reader_options_init(&reading);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 ddn_operands ddn_files_or_input(const ddn_operands *operands)
@@ -26,7 +27,9 @@ ddn_operands ddn_files_or_input(const ddn_operands *operands)
 void ddn_files_init(ddn_files *f, const ddn_operands *operands, const dodona_reader_options *o)
 {
     ddn_operands files = ddn_files_or_input(operands);
-    *f = (ddn_files){ .path = files.of, .count = files.count, .options = *o };
+    *f = (ddn_files){
+        .path = files.of, .count = files.count, .total = ddn_files_size(&files), .options = *o
+    };
 }
 
 static void count_replaced(ddn_files *f)
@@ -46,8 +49,10 @@ static void close_reader(ddn_files *f)
     if (bad && !f->bad)
         f->first = first;
     f->bad += bad;
-    if (f->reader)
+    if (f->reader) {
         count_replaced(f);
+        f->bytes += dodona_reader_bytes(f->reader);
+    }
     dodona_reader_close(f->reader);
     f->reader = NULL;
 }
@@ -92,7 +97,8 @@ static int each_of(ddn_files *f, dodona_push each, void *ctx, dodona_sentence *s
         status = each(ctx, s, err);
         if (status < 0)
             break;
-        ddn_progress_parse(progress, &now);
+        ddn_progress_parse(progress, &now,
+                           f->total ? (double)ddn_files_bytes(f) / (double)f->total : -1);
     }
     if (status < 0 && err->line && !err->file[0])
         snprintf(err->file, sizeof err->file, "%s", ddn_path_name(f->path[f->at - 1]));
@@ -131,6 +137,25 @@ void ddn_files_warn(const ddn_files *f)
              (long long)f->replaced, f->replaced == 1 ? "" : "s", text);
 }
 
+int64_t ddn_files_bytes(const ddn_files *f)
+{
+    return f->bytes + (f->reader ? dodona_reader_bytes(f->reader) : 0);
+}
+
+int64_t ddn_files_size(const ddn_operands *files)
+{
+    int64_t total = 0;
+    for (int i = 0; i < files->count; i++) {
+        struct stat s;
+        bool standard = strcmp(files->of[i], "-") == 0;
+        int status = standard ? fstat(STDIN_FILENO, &s) : stat(files->of[i], &s);
+        if (status != 0 || !S_ISREG(s.st_mode))
+            return 0;
+        total += (int64_t)s.st_size;
+    }
+    return total;
+}
+
 static int terminal_width(void)
 {
     enum { COMMON = 80, LEAST = 20 };
@@ -149,11 +174,11 @@ static bool wants_colours(void)
     return !(no && *no) && term && strcmp(term, "dumb") != 0;
 }
 
-int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err)
+int ddn_writer_open(const char *format, const char *path, dodona_writer **out, dodona_error *err)
 {
     int found = dodona_format_find(format, err);
-    int status = found < 0 ? found : dodona_writer_open("-", (dodona_format)found, out, err);
-    if (status >= 0 && isatty(STDOUT_FILENO))
+    int status = found < 0 ? found : dodona_writer_open(path, (dodona_format)found, out, err);
+    if (status >= 0 && strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         dodona_writer_terminal(*out, terminal_width(), wants_colours());
     return status;
 }

@@ -24,6 +24,7 @@ typedef struct ddn_files {
     dodona_reader *reader; /* NULL: none is open */
     int64_t bad;           /* with options.skip_bad: sentences passed over so far */
     dodona_error first;    /* and the first of them */
+    int64_t bytes, total;  /* of files that were read to their end, and of all; 0: not known */
     int64_t replaced;      /* with options.replace: U+FFFD that was put in, and the first places */
     struct {
         const char *file;
@@ -44,6 +45,11 @@ void ddn_files_fini(ddn_files *f);
 /* Says on standard error what was passed over and replaced, if anything was. */
 void ddn_files_warn(const ddn_files *f);
 
+/* Bytes of the files that were read so far. */
+int64_t ddn_files_bytes(const ddn_files *f);
+/* The sum of the sizes of files; 0: one of them is no regular file, or can't be looked at. */
+int64_t ddn_files_size(const ddn_operands *files);
+
 /* The next sentence; a dodona_pull. */
 int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
 
@@ -52,9 +58,9 @@ int ddn_files_pull(void *files, dodona_sentence *s, dodona_error *err);
 int ddn_files_each(const ddn_operands *operands, const dodona_reader_options *o, dodona_push each,
                    void *ctx, dodona_error *err);
 
-/* Opens standard output for a format; a drawing suits the terminal, where it is one: its width, and
- * colours unless NO_COLOR is set. */
-int ddn_writer_open(const char *format, dodona_writer **out, dodona_error *err);
+/* Opens a file, or standard output ("-"), for a format; a drawing suits the terminal, where it is
+ * one: its width, and colours unless NO_COLOR is set. */
+int ddn_writer_open(const char *format, const char *path, dodona_writer **out, dodona_error *err);
 
 /* Closes the writer after a work that ended with status; returns the first failure of both. */
 int ddn_writer_end(dodona_writer *w, int status, dodona_error *err);

@@ -3,9 +3,11 @@
 #include "cli/cli.h"
 #include "cli/embedded.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
+#include "cli/outputs.h"
 #include "cli/progress.h"
-#include "core/output.h"
+#include "cli/sink.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +31,7 @@ static const ddn_page page = {
 };
 
 typedef struct arguments {
-    const char *model, *input, *encoding, *output, *steps, *trace, *forest;
+    const char *model, *input, *encoding, *output, *out, *steps, *trace, *forest;
     dodona_parse_options o;
     int flush;
     bool replace; /* --on-error */
@@ -79,6 +81,15 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = DDN_OUTPUTS,
           .to = &a->output,
           .help = DDN_OUTPUTS_HELP },
+        { .letter = 'o',
+          .type = DDN_FILE,
+          .argument = "FILE",
+          .to = &a->out,
+          .otherwise = "standard output",
+          .help =
+              "write to this file, which appears when it is complete; .gz and .zst compress it; "
+              "with {} in its name, a file for each input, the name of which stands for {}, but "
+              "for inputs whose file is there already" },
         { .name = "steps",
           .argument = "S,...",
           .to = &a->steps,
@@ -108,84 +119,6 @@ static int read_arguments(arguments *a, int argc, char **argv)
     return ddn_options_read(&page, options, argc, argv, &a->files);
 }
 
-static int report(void *ctx, const dodona_progress *now)
-{
-    ddn_progress_parse(ctx, now);
-    return 0;
-}
-
-/* Where parsed sentences go, and what files stand beside them: moves and forests. */
-typedef struct sink {
-    dodona_writer *writer;
-    ddn_output moves, forest;
-    int64_t fallbacks; /* sentences that another search parsed */
-    int64_t unparsed;
-    dodona_error first; /* why */
-} sink;
-
-static int put(ddn_output *o, dodona_text line, dodona_error *err)
-{
-    ddn_put(o, line.data, line.size);
-    if (o->error.code < 0)
-        *err = o->error;
-    return o->error.code;
-}
-
-static int put_moves(void *ctx, dodona_text line, dodona_error *err)
-{
-    return put(&((sink *)ctx)->moves, line, err);
-}
-
-static int push(void *ctx, dodona_sentence *s, dodona_error *err)
-{
-    sink *to = ctx;
-    const dodona_error *fault = dodona_sentence_fault(s);
-    if (fault && to->unparsed++ == 0)
-        to->first = *fault;
-    int status = dodona_writer_push(to->writer, s, err);
-    to->fallbacks += dodona_sentence_fallback(s) != NULL;
-    dodona_text forest = dodona_sentence_forest(s);
-    return status < 0 || forest.size == 0 ? status : put(&to->forest, forest, err);
-}
-
-static int open_sink(sink *to, const arguments *a, dodona_error *err)
-{
-    int status = 0;
-    *to = (sink){ 0 };
-    if (a->trace)
-        status = ddn_output_open(&to->moves, a->trace, err);
-    if (status >= 0 && a->forest)
-        status = ddn_output_open(&to->forest, a->forest, err);
-    if (status >= 0)
-        status = ddn_writer_open(a->output, &to->writer, err);
-    if (status >= 0 && a->flush)
-        dodona_writer_flush(to->writer, 1);
-    if (status < 0) {
-        ddn_output_abandon(&to->moves);
-        ddn_output_abandon(&to->forest);
-    }
-    return status;
-}
-
-/* What was parsed before a failure is still written: a stream can't be taken back.  The files
- * beside it are there only when all went well. */
-static int close_sink(sink *to, const arguments *a, int status, dodona_error *err)
-{
-    dodona_error late;
-    int closed = dodona_writer_close(to->writer, &late);
-    if (closed >= 0 && status >= 0 && a->trace)
-        closed = ddn_output_close(&to->moves, &late);
-    else
-        ddn_output_abandon(&to->moves);
-    if (closed >= 0 && status >= 0 && a->forest)
-        closed = ddn_output_close(&to->forest, &late);
-    else
-        ddn_output_abandon(&to->forest);
-    if (status >= 0 && closed < 0)
-        *err = late;
-    return status < 0 ? status : closed;
-}
-
 static bool is_before(const dodona_error *a, const dodona_error *b, const ddn_files *files)
 {
     for (int i = 0; i < files->count; i++) {
@@ -198,38 +131,109 @@ static bool is_before(const dodona_error *a, const dodona_error *b, const ddn_fi
 }
 
 /* Sentences that contradict themselves count among the bad ones of their files. */
-static void count_unparsed(const sink *to, ddn_files *files)
+static void count_unparsed(const ddn_sink *to, ddn_files *files)
 {
     if (to->unparsed && (!files->bad || is_before(&to->first, &files->first, files)))
         files->first = to->first;
     files->bad += to->unparsed;
 }
 
-static int run(const arguments *a, const dodona_model *model, ddn_files *files, dodona_error *err)
-{
-    sink to;
+/* ---- Parsing ---- */
+
+/* All that is to be parsed. */
+typedef struct job {
+    const arguments *a;
+    const dodona_model *model;
+    dodona_reader_options reading;
     ddn_progress progress;
-    int status = open_sink(&to, a, err);
-    if (status < 0)
-        return status;
-    ddn_progress_init(&progress, a->files.quiet, true);
-    dodona_parse_options o = a->o;
-    o.forest = a->forest != NULL;
-    o.trace = a->trace ? put_moves : NULL;
-    o.trace_ctx = &to;
-    o.report = report;
-    o.report_ctx = &progress;
-    status = dodona_parse_stream(model, &o, ddn_files_pull, files, push, &to, err);
-    status = close_sink(&to, a, status, err);
-    count_unparsed(&to, files);
-    ddn_progress_end(&progress);
-    if (to.fallbacks && a->o.keep)
+    int64_t total, before; /* bytes of the inputs, 0: not known; and of those before the present */
+    ddn_files files;       /* at present */
+} job;
+
+static int report(void *ctx, const dodona_progress *now)
+{
+    job *j = ctx;
+    double read = (double)(j->before + ddn_files_bytes(&j->files));
+    ddn_progress_parse(&j->progress, now, j->total ? read / (double)j->total : -1);
+    return ddn_interrupted();
+}
+
+static void warn_of_fallbacks(const job *j, int64_t count)
+{
+    if (count && j->a->o.keep)
         ddn_warn("%lld sentence%s parsed by beam: too long for exact search, or something was "
                  "given and the search is dp",
-                 (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
-    else if (to.fallbacks)
-        ddn_warn("%lld sentence%s too long for exact search, parsed by beam",
-                 (long long)to.fallbacks, to.fallbacks == 1 ? " was" : "s were");
+                 (long long)count, count == 1 ? " was" : "s were");
+    else if (count)
+        ddn_warn("%lld sentence%s too long for exact search, parsed by beam", (long long)count,
+                 count == 1 ? " was" : "s were");
+}
+
+/* Some files into one output. */
+static int parse_files(job *j, const ddn_operands *inputs, const char *path, dodona_error *err)
+{
+    const arguments *a = j->a;
+    ddn_sink_options out = {
+        .format = a->output, .path = path, .trace = a->trace, .forest = a->forest, .flush = a->flush
+    };
+    ddn_sink to;
+    int status = ddn_sink_open(&to, &out, err);
+    if (status < 0)
+        return status;
+    dodona_parse_options o = a->o;
+    o.forest = a->forest != NULL;
+    o.trace = a->trace ? ddn_sink_moves : NULL;
+    o.trace_ctx = &to;
+    o.report = report;
+    o.report_ctx = j;
+    ddn_files_init(&j->files, inputs, &j->reading);
+    ddn_progress_next(&j->progress);
+    status = dodona_parse_stream(j->model, &o, ddn_files_pull, &j->files, ddn_sink_push, &to, err);
+    if (status >= 0 && ddn_interrupted()) /* the input may have ended by the same signal */
+        status = ddn_fail(err, DODONA_E_CANCELLED, "interrupted");
+    status = ddn_sink_close(&to, status, err);
+    ddn_files_fini(&j->files);
+    j->before += ddn_files_bytes(&j->files);
+    ddn_progress_clear(&j->progress);
+    count_unparsed(&to, &j->files);
+    warn_of_fallbacks(j, to.fallbacks);
+    ddn_files_warn(&j->files);
+    return status;
+}
+
+/* Each file into an output of its own, but for those whose output is there. */
+static int parse_each(job *j, const ddn_operands *inputs, dodona_error *err)
+{
+    char **names;
+    int there = 0, status = ddn_outputs_make(j->a->out, inputs, &names, err);
+    if (status < 0)
+        return status;
+    for (int i = 0; i < inputs->count && status >= 0; i++) {
+        ddn_operands one = { .of = inputs->of + i, .count = 1 };
+        if (access(names[i], F_OK) == 0) {
+            there++;
+            j->total -= j->total ? ddn_files_size(&one) : 0;
+        } else {
+            status = parse_files(j, &one, names[i], err);
+        }
+    }
+    ddn_outputs_free(names, inputs->count);
+    if (there && !j->a->files.quiet)
+        ddn_warn("%d of %d outputs were there already, and were left as they are", there,
+                 inputs->count);
+    return status;
+}
+
+static int run(job *j, dodona_error *err)
+{
+    const arguments *a = j->a;
+    ddn_operands inputs = ddn_files_or_input(&a->files);
+    ddn_interrupt_catch();
+    ddn_progress_init(&j->progress, a->files.quiet, strcmp(a->out, "-") == 0);
+    j->total = ddn_files_size(&inputs);
+    int status =
+        ddn_is_pattern(a->out) ? parse_each(j, &inputs, err) : parse_files(j, &inputs, a->out, err);
+    ddn_progress_end(&j->progress);
     return status;
 }
 
@@ -273,6 +277,8 @@ static int check(const arguments *a)
     if ((a->forest && strcmp(a->forest, "-") == 0) || (a->trace && strcmp(a->trace, "-") == 0))
         return ddn_misuse(page.command, "--%s needs a file; standard output has the sentences",
                           a->forest && strcmp(a->forest, "-") == 0 ? "forest" : "trace");
+    if (ddn_is_pattern(a->out) && (a->forest || a->trace))
+        return ddn_misuse(page.command, "--forest and --trace go with one output, not with {}");
     return -1;
 }
 
@@ -314,9 +320,21 @@ static void greet(const arguments *a, dodona_format format)
                 certain);
 }
 
+/* After an interrupt: the exit code that shells give, too. */
+static int stopped(const arguments *a)
+{
+    if (strcmp(a->out, "-") == 0)
+        ddn_warn("interrupted");
+    else if (ddn_is_pattern(a->out))
+        ddn_warn("interrupted; give the same command again to go on");
+    else
+        ddn_warn("interrupted; %s was not written", a->out);
+    return 128 + ddn_interrupted();
+}
+
 int ddn_command_parse(int argc, char **argv)
 {
-    arguments a = { .output = "conllu" };
+    arguments a = { .output = "conllu", .out = "-" };
     int code = read_arguments(&a, argc, argv);
     a.replace = a.o.skip_bad == REPLACE;
     if (a.replace)
@@ -329,25 +347,24 @@ int ddn_command_parse(int argc, char **argv)
         return code;
     dodona_error err;
     dodona_model *model;
-    dodona_reader_options reading;
-    dodona_reader_options_init(&reading);
     int format = find_format(&a, &err);
     if (format < 0 || ddn_model_open(a.model, &model, &err) < 0)
         return ddn_complain(&err);
-    reading.format = (dodona_format)format;
-    reading.model = model;
-    reading.skip_bad = a.o.skip_bad;
-    reading.replace = a.replace;
-    reading.encoding = a.encoding;
     a.flush = a.flush || is_watched(&a);
-    reading.flush = a.flush;
-    reading.pieces = a.o.threads > 1 && !a.flush;
-    ddn_files files;
-    ddn_files_init(&files, &a.files, &reading);
-    greet(&a, reading.format);
-    int status = run(&a, model, &files, &err);
-    ddn_files_fini(&files);
+    job j = { .a = &a, .model = model };
+    dodona_reader_options_init(&j.reading);
+    j.reading.format = (dodona_format)format;
+    j.reading.model = model;
+    j.reading.skip_bad = a.o.skip_bad;
+    j.reading.replace = a.replace;
+    j.reading.encoding = a.encoding;
+    j.reading.flush = a.flush;
+    j.reading.signals = 1;
+    j.reading.pieces = a.o.threads > 1 && !a.flush;
+    greet(&a, j.reading.format);
+    int status = run(&j, &err);
     dodona_model_free(model);
-    ddn_files_warn(&files);
+    if (status == DODONA_E_CANCELLED && ddn_interrupted())
+        return stopped(&a);
     return status < 0 ? ddn_complain(&err) : DDN_DONE;
 }

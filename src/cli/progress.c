@@ -71,19 +71,24 @@ static double left(const ddn_progress *p, double done, int iterations)
     return here > 0 ? ddn_progress_seconds(p) * (iterations - done) / here : 0;
 }
 
+static void put_bar(double part)
+{
+    char bar[BAR + 1];
+    memset(bar, '.', BAR);
+    memset(bar, '#', (size_t)(part * BAR));
+    bar[BAR] = '\0';
+    fprintf(stderr, "[%s] %3.0f%%", bar, part * 100);
+}
+
 static void draw_train(ddn_progress *p, const dodona_progress *now)
 {
     double part = now->total ? (double)now->done / (double)now->total : 0;
     double spent = seconds() - p->iteration_began;
     bool dev = strcmp(now->phase, "dev") == 0;
-    char bar[BAR + 1], time[32];
-    int full = (int)(part * BAR);
-    memset(bar, '.', BAR);
-    memset(bar, '#', (size_t)full);
-    bar[BAR] = '\0';
+    char time[32];
     double done = now->iteration - 1 + (dev ? 0.9 + part / 10 : part * 0.9);
-    fprintf(stderr, "\r\033[Kiteration %d/%d %-5s [%s] %3.0f%%", now->iteration, now->iterations,
-            now->phase, bar, part * 100);
+    fprintf(stderr, "\r\033[Kiteration %d/%d %-5s ", now->iteration, now->iterations, now->phase);
+    put_bar(part);
     if (!dev)
         fprintf(stderr, " %.0f words/s", spent > 0 ? (double)now->tokens / spent : 0);
     fprintf(stderr, " %s left ", clock_text(left(p, done, now->iterations), time, sizeof time));
@@ -147,27 +152,49 @@ void ddn_progress_train(ddn_progress *p, const dodona_progress *now)
 
 /* ---- Parsing ---- */
 
-static void show_counts(const ddn_progress *p, const char *end)
+static void show_counts(const ddn_progress *p)
 {
     double spent = ddn_progress_seconds(p);
-    fprintf(stderr, "%s%" PRId64 " sentences, %" PRId64 " words, %.0f words/s%s",
-            p->terminal ? "\r\033[K" : "", p->sentences, p->words,
-            spent > 0 ? (double)p->words / spent : 0, end);
+    fprintf(stderr, "%" PRId64 " sentences, %" PRId64 " words, %.0f words/s", p->sentences,
+            p->words, spent > 0 ? (double)p->words / spent : 0);
 }
 
-void ddn_progress_parse(ddn_progress *p, const dodona_progress *now)
+/* What is read is ahead of what is parsed, so all of it is not the end. */
+void ddn_progress_parse(ddn_progress *p, const dodona_progress *now, double part)
 {
-    p->sentences = now->done;
-    p->words = now->tokens;
+    char time[32];
+    p->sentences = p->earlier_sentences + now->done;
+    p->words = p->earlier_words + now->tokens;
     if (!is_due(p))
         return;
-    show_counts(p, p->terminal ? "" : "\n");
-    p->drawn = true;
+    double spent = ddn_progress_seconds(p), known = part < 0.99 ? part : 0.99;
+    if (p->terminal)
+        fputs("\r\033[K", stderr);
+    if (p->terminal && part >= 0)
+        put_bar(known);
+    else if (part >= 0)
+        fprintf(stderr, "%.0f%%", known * 100);
+    if (part >= 0)
+        fputs(" ", stderr);
+    show_counts(p);
+    if (part > 0)
+        fprintf(stderr, ", %s left", clock_text(spent * (1 - known) / known, time, sizeof time));
+    fputs(p->terminal ? " " : "\n", stderr);
+    p->drawn = p->terminal;
+    p->said = true;
+}
+
+void ddn_progress_next(ddn_progress *p)
+{
+    p->earlier_sentences = p->sentences;
+    p->earlier_words = p->words;
 }
 
 void ddn_progress_end(ddn_progress *p)
 {
-    if (p->drawn)
-        show_counts(p, "\n");
-    p->drawn = false;
+    ddn_progress_clear(p);
+    if (!p->said)
+        return;
+    show_counts(p);
+    fputs("\n", stderr);
 }

@@ -5,10 +5,10 @@
  * written is left; a second one ends the program at once. */
 #include "cli/cli.h"
 #include "cli/files.h"
+#include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,26 +133,10 @@ static int check_notes(const char *notes)
 
 /* ---- Interrupts ---- */
 
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal)
-{
-    interrupted = signal;
-}
-
-/* A signal that the caller ignores (nohup, a job in the background) stays ignored. */
-static void catch_interrupt(int signal)
-{
-    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND }, old;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(signal, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
-        sigaction(signal, &action, NULL);
-}
-
 static int report(void *ctx, const dodona_progress *now)
 {
     ddn_progress_train(ctx, now);
-    return interrupted != 0;
+    return ddn_interrupted() != 0;
 }
 
 static int stopped(const char *model)
@@ -228,8 +212,7 @@ static int run(arguments *a, dodona_error *err)
     int status = open_source(a->train, a, &train, &from, err);
     if (status >= 0 && a->dev)
         status = open_source(a->dev, a, &dev, &measured, err);
-    catch_interrupt(SIGINT);
-    catch_interrupt(SIGTERM);
+    ddn_interrupt_catch();
     if (status >= 0)
         status = dodona_train(&a->o, &from, a->dev ? &measured : NULL, a->model, &result, err);
     ddn_progress_clear(&progress);

@@ -93,7 +93,7 @@ static int write_all(const arguments *a, dodona_writer *w, dodona_error *err)
 static int print(const arguments *a, const char *format, dodona_error *err)
 {
     dodona_writer *w;
-    int status = ddn_writer_open(format, &w, err);
+    int status = ddn_writer_open(format, "-", &w, err);
     return status < 0 ? status : ddn_writer_end(w, write_all(a, w, err), err);
 }
 

@@ -125,23 +125,50 @@ int ddn_output_open(ddn_output *o, const char *path, dodona_error *err)
     return code;
 }
 
+int ddn_output_open_packed(ddn_output *o, const char *path, dodona_error *err)
+{
+    int code = ddn_output_open(o, path, err);
+    if (!code)
+        code = ddn_packer_new(&o->packer, path, err);
+    if (code)
+        ddn_output_abandon(o);
+    return code;
+}
+
 void ddn_output_memory(ddn_output *o)
 {
     memset(o, 0, sizeof *o);
     o->fd = -1;
 }
 
-void ddn_output_flush(ddn_output *o)
+static bool write_all(void *output, const char *data, size_t size)
 {
-    if (o->fd < 0)
-        return;
-    for (size_t at = 0; at < o->size && !o->error.code;) {
-        ssize_t wrote = write(o->fd, o->data + at, o->size - at);
+    ddn_output *o = output;
+    for (size_t at = 0; at < size && !o->error.code;) {
+        ssize_t wrote = write(o->fd, data + at, size - at);
         if (wrote >= 0)
             at += (size_t)wrote;
         else if (errno != EINTR)
             file_error(&o->error, o->path ? o->path : "<stdout>", "write");
     }
+    return !o->error.code;
+}
+
+static void pack(ddn_output *o, bool last)
+{
+    if (!o->error.code && !ddn_packer_put(o->packer, o->data, o->size, last, write_all, o) &&
+        !o->error.code)
+        ddn_fail_at(&o->error, DODONA_E_IO, o->path, 0, "can't compress");
+}
+
+void ddn_output_flush(ddn_output *o)
+{
+    if (o->fd < 0)
+        return;
+    if (o->packer)
+        pack(o, false);
+    else
+        write_all(o, o->data, o->size);
     o->size = 0;
 }
 
@@ -219,6 +246,8 @@ void ddn_putf(ddn_output *o, const char *format, ...)
 int ddn_output_close(ddn_output *o, dodona_error *err)
 {
     ddn_output_flush(o);
+    if (o->packer)
+        pack(o, true);
     if (o->path && o->fd >= 0) {
         /* Some file systems tell only here that the disk is full. */
         if (close(o->fd) != 0 && !o->error.code)
@@ -246,6 +275,7 @@ void ddn_output_abandon(ddn_output *o)
         close(o->fd);
     if (o->temporary)
         unlink(o->temporary);
+    ddn_packer_free(o->packer);
     free(o->temporary);
     free(o->path);
     free(o->data);

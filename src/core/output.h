@@ -9,7 +9,7 @@
 #ifndef DDN_CORE_OUTPUT_H
 #define DDN_CORE_OUTPUT_H
 
-#include "core/error.h"
+#include "core/pack.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -20,11 +20,14 @@ typedef struct ddn_output {
     int fd;             /* -1: memory */
     char *path;         /* NULL: not a named file */
     char *temporary;    /* the name that is written until close */
+    ddn_packer *packer; /* NULL: as it is */
     dodona_error error; /* code DODONA_OK while all is well */
 } ddn_output;
 
 /* path "-": standard output, which is flushed but not closed. */
 int ddn_output_open(ddn_output *o, const char *path, dodona_error *err);
+/* The same, compressed where the name ends with .gz or .zst. */
+int ddn_output_open_packed(ddn_output *o, const char *path, dodona_error *err);
 void ddn_output_memory(ddn_output *o);
 
 /* Room for size more bytes at the returned address, or NULL after an error; then ddn_output_took

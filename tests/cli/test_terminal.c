@@ -123,6 +123,32 @@ static void typing(void **state)
     assert_null(strstr(got, "Ctrl-D"));
 }
 
+/* A bar, and the time that is left; not between sentences in the same terminal. */
+static void progress(void **state)
+{
+    (void)state;
+    static char got[1 << 20];
+    char input[PATH], out[PATH];
+    const char *const environment[] = { "TERM=xterm", NULL };
+    snprintf(input, sizeof input, "%s", test_scratch("many"));
+    snprintf(out, sizeof out, "%s", test_scratch("parsed"));
+    FILE *f = fopen(input, "w");
+    assert_non_null(f);
+    for (int i = 0; i < 60000; i++)
+        assert_true(fputs("The old oak speaks to the wind .\n", f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    const char *const argv[] = { dodona,  "parse", "--input", "tokens", "--steps",
+                                 "parse", "-o",    out,       input,    NULL };
+    assert_int_equal(in_terminal(argv, environment, "", got, sizeof got), 0);
+    assert_non_null(strstr(got, "[#"));
+    assert_non_null(strstr(got, "% "));
+    assert_non_null(strstr(got, " words/s, 0:0"));
+    assert_non_null(strstr(got, " left "));
+    assert_non_null(strstr(got, "60000 sentences, 480000 words, "));
+    unlink(out);
+    unlink(input);
+}
+
 /* A program in place of xdg-open that tells what it was given. */
 static void the_browser(void **state)
 {
@@ -158,6 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(colours_and_width),
         cmocka_unit_test(typing),
+        cmocka_unit_test(progress),
         cmocka_unit_test(the_browser),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
