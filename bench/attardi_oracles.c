@@ -26,7 +26,7 @@ typedef struct tally {
 typedef struct walk {
     const ddn_system *system;
     const ddn_oracle *oracle[2]; /* chart, approximate */
-    void *space[2];
+    ddn_oracle_space *space[2];
     ddn_state state;
     ddn_gold gold;
     ddn_rng rng;
@@ -92,14 +92,15 @@ static void run(const char *name, int32_t words, int trees)
     ddn_rng_init(&w.rng, 1);
     for (int o = 0; o < 2; o++)
         if (ddn_oracle_find(w.system, names[o], true, &w.oracle[o], &err) < 0 ||
-            w.oracle[o]->open(w.system, (ddn_oracle_options){ 0 }, &w.space[o], &err) < 0)
+            ddn_oracle_open(w.oracle[o], w.system, (ddn_oracle_options){ 0 }, &w.space[o], &err) <
+                0)
             bench_stop(&err);
     for (int t = 0; t < trees; t++) {
         int32_t head[MOST + 1], n = 1 + (int32_t)ddn_rng_below(&w.rng, (uint64_t)words);
         draw_tree(&w.rng, n, head);
         if (ddn_gold_set(&w.gold, head, NULL, n, &err) < 0 ||
-            w.oracle[0]->begin(w.space[0], &w.gold, &err) < 0 ||
-            w.oracle[1]->begin(w.space[1], &w.gold, &err) < 0 ||
+            ddn_oracle_begin(w.space[0], &w.gold, &err) < 0 ||
+            ddn_oracle_begin(w.space[1], &w.gold, &err) < 0 ||
             ddn_state_start(&w.state, n, DDN_ROOTS_MANY, &err) < 0)
             bench_stop(&err);
         while (!w.system->final(&w.state))
@@ -111,7 +112,7 @@ static void run(const char *name, int32_t words, int trees)
            100 * (double)y->low / of, y->low ? (double)y->missing / (double)y->low : 0,
            100 * (double)y->misled / of, 1e6 * y->exact / of, 1e6 * y->bound / of);
     for (int o = 0; o < 2; o++)
-        w.oracle[o]->close(w.space[o]);
+        ddn_oracle_close(w.space[o]);
     ddn_state_fini(&w.state);
     ddn_gold_fini(&w.gold);
 }

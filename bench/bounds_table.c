@@ -36,9 +36,8 @@ typedef struct figures {
 /* ---- An oracle that looks at what it is asked ---- */
 
 typedef struct space {
-    const ddn_oracle *inner;
-    void *inner_space;
-    const ddn_gold *gold;
+    ddn_oracle_space base;
+    ddn_oracle_space *inner;
     ddn_covington_search *search;
     ddn_cycles cycles;
 } space;
@@ -50,33 +49,26 @@ static bool serves(const ddn_system *system)
     return strcmp(system->name, "covington-nm") == 0;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    space *w = bench_need(calloc(1, sizeof *w));
-    if (ddn_oracle_find(system, "pc", true, &w->inner, err) < 0)
-        bench_stop(err);
-    w->search = bench_need(ddn_covington_search_new(now.limit));
-    ddn_cycles_init(&w->cycles);
-    *out = w;
-    return w->inner->open(system, options, &w->inner_space, err);
-}
-
-static void close_space(void *sp)
+static void fini(void *sp)
 {
     space *w = sp;
-    w->inner->close(w->inner_space);
+    ddn_oracle_close(w->inner);
     ddn_covington_search_free(w->search);
     ddn_cycles_fini(&w->cycles);
-    free(w);
 }
 
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    w->gold = gold;
-    bench_need(ddn_cycles_reserve(&w->cycles, gold->n) ? w : NULL);
-    return w->inner->begin(w->inner_space, gold, err);
+    if (!w->inner) {
+        const ddn_oracle *pc;
+        w->search = bench_need(ddn_covington_search_new(now.limit));
+        if (ddn_oracle_find(w->base.system, "pc", true, &pc, err) < 0 ||
+            ddn_oracle_open(pc, w->base.system, w->base.options, &w->inner, err) < 0)
+            bench_stop(err);
+    }
+    bench_need(ddn_cycles_reserve(&w->cycles, w->base.gold->n) ? w : NULL);
+    return ddn_oracle_begin(w->inner, w->base.gold, err);
 }
 
 static void look(space *w, const ddn_state *s)
@@ -84,8 +76,8 @@ static void look(space *w, const ddn_state *s)
     ddn_bounds b;
     int32_t loss;
     dodona_error err;
-    ddn_covington_bounds(&w->cycles, s, w->gold, &b);
-    if (ddn_covington_search_loss(w->search, s, w->gold, false, &loss, &err) < 0)
+    ddn_covington_bounds(&w->cycles, s, w->base.gold, &b);
+    if (ddn_covington_search_loss(w->search, s, w->base.gold, false, &loss, &err) < 0)
         bench_stop(&err);
     now.seen++;
     now.searched += b.problematic != 0;
@@ -109,17 +101,18 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
     space *w = sp;
     if (now.exploring && now.seen < now.transitions)
         look(w, s);
-    w->inner->costs(w->inner_space, s, moves, m, cost);
+    w->inner->oracle->costs(w->inner, s, moves, m, cost);
 }
 
 static const ddn_oracle looking = {
     .name = "looking",
     .summary = "pc, and measures",
     .everywhere = true,
+    .any_tree = true,
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
+    .fini = fini,
     .costs = costs,
 };
 

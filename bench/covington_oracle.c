@@ -27,7 +27,7 @@ static const struct {
 typedef struct bench {
     const ddn_system *system;
     const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
     ddn_gold gold;
     ddn_state state;
     int64_t configurations;
@@ -55,7 +55,7 @@ static void take_sentence(bench *b, bench_walker *w, const ddn_sentence *s)
     dodona_error err;
     bench_walk(w, s, NULL, NULL);
     if (ddn_gold_set(&b->gold, s->head, NULL, s->n, &err) < 0 ||
-        b->oracle->begin(b->space, &b->gold, &err) < 0)
+        ddn_oracle_begin(b->space, &b->gold, &err) < 0)
         bench_stop(&err);
     double start = bench_seconds();
     for (int k = 0; k < TIMES; k++)
@@ -106,13 +106,13 @@ int main(int argc, char **argv)
             ddn_gold_init(&b.gold);
             ddn_state_init(&b.state);
             if (ddn_oracle_find(b.system, oracles[k].algorithm, true, &b.oracle, &err) < 0 ||
-                b.oracle->open(b.system, (ddn_oracle_options){ 0 }, &b.space, &err) < 0)
+                ddn_oracle_open(b.oracle, b.system, (ddn_oracle_options){ 0 }, &b.space, &err) < 0)
                 bench_stop(&err);
             take_treebank(&b, argv[1], argv[at]);
             printf("| %s | %s | %s | %lld | %.1f |\n", argv[at], oracles[k].system,
                    oracles[k].algorithm, (long long)b.configurations / TIMES,
                    1e9 * (b.seconds - b.idle) / (double)b.configurations);
-            b.oracle->close(b.space);
+            ddn_oracle_close(b.space);
             ddn_gold_fini(&b.gold);
             ddn_state_fini(&b.state);
         }

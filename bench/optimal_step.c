@@ -61,8 +61,8 @@ typedef struct bench {
     ddn_projectivizer projectivizer;
     int32_t *head; /* [n + 1] projective */
     ddn_gold gold;
-    void *space[STRATEGIES][CURVES]; /* for timing, only those of one strategy */
-    double *time;                    /* [moves] */
+    ddn_oracle_space *space[STRATEGIES][CURVES]; /* for timing, only those of one strategy */
+    double *time;                                /* [moves] */
     double clock_cost;
     /* By (k + m + WIDTH / 2) / WIDTH. */
     double total[CURVES][BUCKETS], critical[BUCKETS];
@@ -104,7 +104,7 @@ static void compare(bench *b)
 {
     for (int strategy = 0; strategy < STRATEGIES; strategy++)
         for (int i = 0; i < CURVES; i++)
-            if (oracles[i]->begin(b->space[strategy][i], &b->gold, NULL) < 0)
+            if (ddn_oracle_begin(b->space[strategy][i], &b->gold, NULL) < 0)
                 exit(1);
     ddn_state_start(&b->state, b->gold.n, DDN_ROOTS_ONE, NULL);
     for (int32_t at = 0; at < b->walker.moves; at++) {
@@ -141,9 +141,9 @@ static double clock_cost(void)
 /* Walks once; what a step takes goes to time, if it is less than what is there. */
 static void walk_once(bench *b, int curve)
 {
-    void *space = b->space[b->strategy][curve];
+    ddn_oracle_space *space = b->space[b->strategy][curve];
     double start = now();
-    if (oracles[curve]->begin(space, &b->gold, NULL) < 0)
+    if (ddn_oracle_begin(space, &b->gold, NULL) < 0)
         exit(1);
     double share = (now() - start - b->clock_cost) / (double)b->walker.moves;
     ddn_state_start(&b->state, b->gold.n, DDN_ROOTS_ONE, NULL);
@@ -343,7 +343,7 @@ static void open_oracles(bench *b)
     for (int strategy = 0; strategy < STRATEGIES; strategy++)
         for (int i = 0; i < CURVES; i++) {
             ddn_oracle_options o = { .strategy = (ddn_strategy)strategy };
-            if (oracles[i]->open(ddn_systems[0], o, &b->space[strategy][i], &err) < 0)
+            if (ddn_oracle_open(oracles[i], ddn_systems[0], o, &b->space[strategy][i], &err) < 0)
                 bench_stop(&err);
         }
 }
@@ -352,7 +352,7 @@ static void close_oracles(bench *b)
 {
     for (int strategy = 0; strategy < STRATEGIES; strategy++)
         for (int i = 0; i < CURVES; i++)
-            oracles[i]->close(b->space[strategy][i]);
+            ddn_oracle_close(b->space[strategy][i]);
     ddn_state_fini(&b->state);
     ddn_gold_fini(&b->gold);
     ddn_projectivizer_fini(&b->projectivizer);

@@ -29,7 +29,7 @@ typedef struct lengths {
 
 typedef struct bench {
     bool spine; /* LR-spine: measure tables, too */
-    void *space;
+    ddn_oracle_space *space;
     ddn_gold gold;
     bool *held;                 /* [n + 1] has a gold child on the stack or on the right stack */
     lengths by_length[BUCKETS]; /* the last: all that are longer */
@@ -86,7 +86,7 @@ static void take_sentence(bench *b, bench_walker *w, ddn_projectivizer *p, const
     int32_t *head = bench_need(malloc(((size_t)s->n + 1) * sizeof *head));
     if (ddn_projectivize(p, s->head, s->n, true, head, &err) < 0 ||
         ddn_gold_set(&b->gold, head, NULL, s->n, &err) < 0 ||
-        (b->spine && ddn_oracle_spine.begin(b->space, &b->gold, &err) < 0))
+        (b->spine && ddn_oracle_begin(b->space, &b->gold, &err) < 0))
         bench_stop(&err);
     free(b->held);
     b->held = bench_need(malloc(((size_t)s->n + 1) * sizeof *b->held));
@@ -168,8 +168,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s [--figure3 SVG] FOLDER TREEBANK...\n", argv[0]);
         return 2;
     }
-    if (ddn_oracle_spine.open(ddn_system_find("lr-spine"), (ddn_oracle_options){ 0 }, &b[1].space,
-                              &err) < 0)
+    if (ddn_oracle_open(&ddn_oracle_spine, ddn_system_find("lr-spine"), (ddn_oracle_options){ 0 },
+                        &b[1].space, &err) < 0)
         bench_stop(&err);
     for (int k = 0; k < 2; k++) {
         ddn_gold_init(&b[k].gold);
@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     print_widest(&b[1], at == 3 ? argv[2] : NULL);
     printf("\nmean of (lL + lR) / n: arc-standard %.3f, lr-spine %.3f (the paper: 0.29)\n",
            b[0].share / (double)b[0].configurations, b[1].share / (double)b[1].configurations);
-    ddn_oracle_spine.close(b[1].space);
+    ddn_oracle_close(b[1].space);
     for (int k = 0; k < 2; k++) {
         ddn_gold_fini(&b[k].gold);
         free(b[k].held);

@@ -31,8 +31,7 @@ struct dodona_oracle {
     ddn_losses losses;
     bool ahead; /* the first word of the buffer may have children */
     int oracles;
-    const ddn_oracle *oracle[MAX_ORACLES];
-    void *space[MAX_ORACLES];
+    ddn_oracle_space *space[MAX_ORACLES];
     ddn_configuration configuration;
     ddn_gold gold;
     ddn_state state;
@@ -67,9 +66,8 @@ static int find_strategy(const char *name, ddn_strategy *out, dodona_error *err)
 static int open_one(dodona_oracle *o, const ddn_oracle *oracle, ddn_oracle_options options,
                     dodona_error *err)
 {
-    int status = oracle->open(o->system, options, &o->space[o->oracles], err);
-    if (status >= 0)
-        o->oracle[o->oracles++] = oracle;
+    int status = ddn_oracle_open(oracle, o->system, options, &o->space[o->oracles], err);
+    o->oracles += status >= 0;
     return status;
 }
 
@@ -159,7 +157,7 @@ void dodona_oracle_close(dodona_oracle *o)
     if (!o)
         return;
     for (int i = 0; i < o->oracles; i++)
-        o->oracle[i]->close(o->space[i]);
+        ddn_oracle_close(o->space[i]);
     ddn_losses_fini(&o->losses);
     ddn_configuration_fini(&o->configuration);
     ddn_gold_fini(&o->gold);
@@ -374,7 +372,7 @@ static int begin(dodona_oracle *o, dodona_error *err)
     dodona_error later;
     int first = DODONA_OK;
     for (int i = 0; i < o->oracles; i++) {
-        int status = o->oracle[i]->begin(o->space[i], &o->gold, i ? &later : err);
+        int status = ddn_oracle_begin(o->space[i], &o->gold, i ? &later : err);
         if (status >= 0)
             return i;
         if (status == DODONA_E_MEMORY)
@@ -390,7 +388,8 @@ static int ask(dodona_oracle *o, dodona_error *err)
     int i = begin(o, err);
     if (i < 0)
         return i;
-    const ddn_oracle *oracle = o->oracle[i];
+    ddn_oracle_space *space = o->space[i];
+    const ddn_oracle *oracle = space->oracle;
     if (!ddn_reserve(&o->move, &o->move_cap, room, sizeof *o->move) ||
         !ddn_reserve(&o->score, &o->score_cap, room, sizeof *o->score))
         return ddn_fail_memory(err);
@@ -408,10 +407,10 @@ static int ask(dodona_oracle *o, dodona_error *err)
     }
     if (o->moves == 0 && !o->system->forest)
         return DODONA_OK;
-    o->value = oracle->value(o->space[i], &o->state);
-    bool beyond = oracle->gave_up && oracle->gave_up(o->space[i]);
-    oracle->costs(o->space[i], &o->state, o->move, o->moves, o->score);
-    if (beyond || (oracle->gave_up && oracle->gave_up(o->space[i])))
+    o->value = oracle->value(space, &o->state);
+    bool beyond = space->gave_up;
+    oracle->costs(space, &o->state, o->move, o->moves, o->score);
+    if (beyond || space->gave_up)
         return ddn_fail(err, DODONA_E_LIMIT,
                         "the configuration is beyond the limits of the oracle '%s'", oracle->name);
     for (int32_t k = 0; k < o->moves; k++)

@@ -99,7 +99,7 @@ static const ddn_oracle *find_sure(const ddn_system *system, bool any_tree)
 {
     for (int i = 0; ddn_oracles[i]; i++) {
         const ddn_oracle *o = ddn_oracles[i];
-        if (!o->reference && !o->gave_up && (o->any_tree || !any_tree) && o->serves(system))
+        if (!o->reference && !o->gives_up && (o->any_tree || !any_tree) && o->serves(system))
             return o;
     }
     return NULL;
@@ -108,7 +108,7 @@ static const ddn_oracle *find_sure(const ddn_system *system, bool any_tree)
 /* Where the oracle may give up, another one takes its place on the gold path. */
 static int find_path_oracle(ddn_train_options *t, dodona_error *err)
 {
-    if (!t->oracle->gave_up)
+    if (!t->oracle->gives_up)
         return DODONA_OK;
     t->path_oracle = find_sure(t->system, false);
     if (t->path_oracle)

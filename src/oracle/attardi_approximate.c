@@ -18,23 +18,18 @@
  * of a move is the difference of the value after it to the largest after any; it may be too high or
  * too low.
  * bench/attardi_oracles counts how often. */
-#include "core/array.h"
 #include "oracle/oracle.h"
 #include "system/attardi_rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
-    ddn_state after; /* a configuration after a move */
+    ddn_oracle_space base;
     /* The configuration in the present completion. */
     int32_t depth, next;
     int32_t *stack;   /* [n+1] */
     int32_t *waiting; /* [n+1] living arcs to children */
     bool *dead;       /* [n+1] the arc from the gold head */
-    size_t stack_cap, waiting_cap, dead_cap;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -42,46 +37,21 @@ static bool serves(const ddn_system *system)
     return system->rules != 0;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_attardi_approximate;
-    int status =
-        ddn_oracle_space(&ddn_oracle_attardi_approximate, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    w->system = system;
-    ddn_state_init(&w->after);
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    ddn_state_fini(&w->after);
-    free(w->stack);
-    free(w->waiting);
-    free(w->dead);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 1;
-    if (!ddn_reserve(&w->stack, &w->stack_cap, need, sizeof *w->stack) ||
-        !ddn_reserve(&w->waiting, &w->waiting_cap, need, sizeof *w->waiting) ||
-        !ddn_reserve(&w->dead, &w->dead_cap, need, sizeof *w->dead))
-        return ddn_fail_memory(err);
-    w->gold = gold;
-    return ddn_state_start(&w->after, gold->n, DDN_ROOTS_MANY, err); /* room, once */
+    ddn_arena *a = &w->base.arena;
+    size_t need = (size_t)w->base.gold->n + 1;
+    w->stack = ddn_arena_take(a, need, sizeof *w->stack);
+    w->waiting = ddn_arena_take(a, need, sizeof *w->waiting);
+    w->dead = ddn_arena_take(a, need, sizeof *w->dead);
+    return a->failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* The start of a completion; returns the number of gold arcs that there are. */
 static int32_t take(space *w, const ddn_state *s)
 {
-    const int32_t *head = w->gold->head;
+    const int32_t *head = w->base.gold->head;
     int32_t made = 0;
     w->depth = s->depth;
     w->next = s->next;
@@ -100,7 +70,7 @@ static int32_t take(space *w, const ddn_state *s)
 static int32_t node_at(const space *w, uint8_t place)
 {
     if (place == DDN_AT_B0)
-        return w->next <= w->gold->n ? w->next : -1;
+        return w->next <= w->base.gold->n ? w->next : -1;
     int depth = ddn_place_depth(place);
     return depth < w->depth ? w->stack[w->depth - 1 - depth] : -1;
 }
@@ -111,13 +81,13 @@ static int choose(const space *w, int32_t *loss)
 {
     int best = -1;
     int32_t least = INT32_MAX;
-    for (uint32_t left = w->system->rules; left && least > 0; left &= left - 1) {
+    for (uint32_t left = w->base.system->rules; left && least > 0; left &= left - 1) {
         int r = __builtin_ctz(left);
         int32_t m = node_at(w, ddn_attardi_rules[r].modifier);
         int32_t h = node_at(w, ddn_attardi_rules[r].head);
         if (m <= 0 || h < 0)
             continue;
-        bool gold = w->gold->head[m] == h;
+        bool gold = w->base.gold->head[m] == h;
         int32_t lost = 2 * (w->waiting[m] + (!gold && !w->dead[m])) + !gold;
         if (lost < least) {
             least = lost;
@@ -131,7 +101,7 @@ static int choose(const space *w, int32_t *loss)
 /* Returns whether it makes a gold arc. */
 static bool reduce(space *w, int rule)
 {
-    const ddn_gold *g = w->gold;
+    const ddn_gold *g = w->base.gold;
     int32_t at = w->depth - 1 - ddn_place_depth(ddn_attardi_rules[rule].modifier);
     int32_t m = w->stack[at], h = node_at(w, ddn_attardi_rules[rule].head);
     if (!w->dead[m])
@@ -146,23 +116,19 @@ static bool reduce(space *w, int rule)
     return g->head[m] == h;
 }
 
-static int32_t complete(space *w, const ddn_state *s)
+static int32_t value(void *sp, const ddn_state *s)
 {
+    space *w = sp;
     int32_t made = take(w, s);
-    while (w->next <= w->gold->n || w->depth > 1) {
+    while (w->next <= w->base.gold->n || w->depth > 1) {
         int32_t loss;
         int rule = choose(w, &loss);
-        if (rule >= 0 && (loss == 0 || w->next > w->gold->n))
+        if (rule >= 0 && (loss == 0 || w->next > w->base.gold->n))
             made += reduce(w, rule);
         else
             w->stack[w->depth++] = w->next++;
     }
     return made;
-}
-
-static int32_t value(void *sp, const ddn_state *s)
-{
-    return complete(sp, s);
 }
 
 /* Where a reduction loses nothing and makes a gold arc, it is preferred to other moves that lose
@@ -173,10 +139,10 @@ static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves,
     int32_t first = -1;
     take(w, s);
     for (int32_t i = 0; i < m && first < 0; i++) {
-        if (!w->system->kind[moves[i].kind].makes_arc || cost[i] > 0)
+        if (!w->base.system->kind[moves[i].kind].makes_arc || cost[i] > 0)
             continue;
-        ddn_arc arc = w->system->arc(s, moves[i].kind, moves[i].pos);
-        if (w->gold->head[arc.child] == arc.head && w->waiting[arc.child] == 0)
+        ddn_arc arc = w->base.system->arc(s, moves[i].kind, moves[i].pos);
+        if (w->base.gold->head[arc.child] == arc.head && w->waiting[arc.child] == 0)
             first = i;
     }
     for (int32_t i = 0; i < m && first >= 0; i++)
@@ -185,16 +151,8 @@ static void prefer_reducing(space *w, const ddn_state *s, const ddn_move *moves,
 
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
-    space *w = sp;
-    ddn_state_copy(&w->after, s, NULL); /* begin made room */
-    for (int32_t i = 0; i < m; i++) {
-        ddn_undo undo;
-        w->system->apply(&w->after, moves[i], &undo);
-        cost[i] = complete(w, &w->after);
-        ddn_state_revert(&w->after, &undo);
-    }
-    ddn_oracle_rank(cost, m);
-    prefer_reducing(w, s, moves, m, cost);
+    ddn_oracle_try(sp, s, moves, m, cost);
+    prefer_reducing(sp, s, moves, m, cost);
 }
 
 const ddn_oracle ddn_oracle_attardi_approximate = {
@@ -203,9 +161,9 @@ const ddn_oracle ddn_oracle_attardi_approximate = {
     .everywhere = true,
     .approximate = true,
     .any_tree = true,
+    .tries = true,
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,

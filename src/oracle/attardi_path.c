@@ -9,18 +9,14 @@
  * the static oracle: reductions stand before shift in the table, and the first that keeps the tree
  * is taken.  Where no reduction keeps it, shift does.  A question about shift is linear; the others
  * are constant.  Proofs: system/attardi_reach.c. */
-#include "core/array.h"
 #include "oracle/oracle.h"
 #include "system/attardi_reach.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
+    ddn_oracle_space base;
     int32_t *scratch; /* [2(n+1)] */
-    size_t scratch_cap;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -28,39 +24,22 @@ static bool serves(const ddn_system *system)
     return system->rules != 0;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_attardi_path;
-    int status = ddn_oracle_space(&ddn_oracle_attardi_path, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    w->system = system;
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
-{
-    free(((space *)sp)->scratch);
-    free(sp);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    if (!ddn_reserve(&w->scratch, &w->scratch_cap, 2 * ((size_t)gold->n + 1), sizeof *w->scratch))
+    const ddn_gold *gold = w->base.gold;
+    w->scratch = ddn_arena_take(&w->base.arena, 2 * ((size_t)gold->n + 1), sizeof *w->scratch);
+    if (!w->scratch)
         return ddn_fail_memory(err);
-    if (!ddn_system_reaches(w->system, gold->head, gold->n, w->scratch))
-        return ddn_fail(err, DODONA_E_INPUT, "%s does not reach this tree", w->system->name);
-    w->gold = gold;
+    if (!ddn_system_reaches(w->base.system, gold->head, gold->n, w->scratch))
+        return ddn_fail(err, DODONA_E_INPUT, "%s does not reach this tree", w->base.system->name);
     return DODONA_OK;
 }
 
 /* Sets up the canonical moves from the configuration. */
 static void follow(const space *w, const ddn_state *s, ddn_attardi_path *p)
 {
-    ddn_attardi_path_start(p, w->system->rules, w->gold->head, s->n, w->scratch);
+    ddn_attardi_path_start(p, w->base.system->rules, w->base.gold->head, s->n, w->scratch);
     memcpy(p->stack, s->stack, (size_t)s->depth * sizeof *s->stack);
     p->depth = s->depth;
     p->next = s->next;
@@ -82,13 +61,13 @@ static bool shift_keeps(const space *w, const ddn_state *s)
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     const space *w = sp;
-    const ddn_gold *g = w->gold;
+    const ddn_gold *g = w->base.gold;
     for (int32_t i = 0; i < m; i++) {
-        if (!w->system->kind[moves[i].kind].makes_arc) {
+        if (!w->base.system->kind[moves[i].kind].makes_arc) {
             cost[i] = !shift_keeps(w, s);
             continue;
         }
-        ddn_arc arc = w->system->arc(s, moves[i].kind, moves[i].pos);
+        ddn_arc arc = w->base.system->arc(s, moves[i].kind, moves[i].pos);
         const ddn_node *node = &s->node[arc.child];
         int32_t children = g->first[arc.child + 1] - g->first[arc.child];
         cost[i] = g->head[arc.child] != arc.head ||
@@ -99,9 +78,8 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 const ddn_oracle ddn_oracle_attardi_path = {
     .name = "path",
     .summary = "says which moves keep the gold tree within reach, on the gold path",
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
 };

@@ -29,8 +29,6 @@
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
-
 enum { EAGER, EAGER_NM, HYBRID, NONE };
 
 static int kind_of(const ddn_system *system)
@@ -43,33 +41,6 @@ static int kind_of(const ddn_system *system)
 static bool serves(const ddn_system *system)
 {
     return kind_of(system) != NONE;
-}
-
-typedef struct space {
-    int system; /* one of the enumeration above */
-    const ddn_gold *gold;
-} space;
-
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_cost;
-    int status = ddn_oracle_space(&ddn_oracle_cost, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *sp = *out;
-    sp->system = kind_of(system);
-    return DODONA_OK;
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    if (!gold->projective)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "the oracle 'cost' is exact for projective trees only, and this tree is "
-                        "not projective");
-    ((space *)sp)->gold = gold;
-    return DODONA_OK;
 }
 
 /* Gold children of h in the buffer. */
@@ -154,9 +125,10 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
     static int32_t (*const of[])(const ddn_gold *, const ddn_state *, int) = {
         [EAGER] = eager_cost, [EAGER_NM] = eager_nm_cost, [HYBRID] = hybrid_cost
     };
-    const space *w = sp;
+    const ddn_oracle_space *w = sp;
+    int system = kind_of(w->system);
     for (int32_t i = 0; i < m; i++)
-        cost[i] = of[w->system](w->gold, s, moves[i].kind);
+        cost[i] = of[system](w->gold, s, moves[i].kind);
 }
 
 /* Whether d, on the stack, can still become a child of h, on the stack. */
@@ -182,11 +154,12 @@ static bool within_reach(const ddn_state *s, int system, int32_t h, int32_t d)
 
 static int32_t value(void *sp, const ddn_state *s)
 {
-    const space *w = sp;
+    const ddn_oracle_space *w = sp;
+    int system = kind_of(w->system);
     int32_t count = 0;
     for (int32_t d = 1; d <= s->n; d++) {
         int32_t h = w->gold->head[d];
-        count += s->node[d].head == h || within_reach(s, w->system, h, d);
+        count += s->node[d].head == h || within_reach(s, system, h, d);
     }
     return count;
 }
@@ -195,10 +168,8 @@ const ddn_oracle ddn_oracle_cost = {
     .name = "cost",
     .summary = "counts the gold arcs that a move puts out of reach",
     .everywhere = true,
+    .size = sizeof(ddn_oracle_space),
     .serves = serves,
-    .open = open_space,
-    .close = free,
-    .begin = begin,
     .costs = costs,
     .value = value,
 };

@@ -29,10 +29,8 @@
  * Fernandez-Gonzalez and Gomez-Rodriguez 2017, Algorithm 1. */
 #include "oracle/covington.h"
 
-#include "core/array.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The head that y has or will have; 0: none. */
@@ -119,9 +117,8 @@ int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark)
 /* ---- The oracle ---- */
 
 typedef struct space {
-    const ddn_gold *gold;
+    ddn_oracle_space base;
     int32_t *mark; /* [n + 1] scratch */
-    size_t mark_cap;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -129,32 +126,16 @@ static bool serves(const ddn_system *system)
     return system->family == DDN_FAMILY_COVINGTON && !system->nonmonotonic;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_covington;
-    (void)system;
-    return ddn_oracle_space(&ddn_oracle_covington, options, sizeof(space), out, err);
-}
-
-static void close_space(void *sp)
-{
-    free(((space *)sp)->mark);
-    free(sp);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    w->gold = gold;
-    if (!ddn_reserve(&w->mark, &w->mark_cap, (size_t)gold->n + 1, sizeof *w->mark))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    w->mark = ddn_arena_take(&w->base.arena, (size_t)w->base.gold->n + 1, sizeof *w->mark);
+    return w->mark ? DODONA_OK : ddn_fail_memory(err);
 }
 
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
-    const ddn_gold *g = ((const space *)sp)->gold;
+    const ddn_gold *g = ((const ddn_oracle_space *)sp)->gold;
     for (int32_t k = 0; k < m; k++)
         switch (moves[k].kind) {
         case DDN_COVINGTON_LEFT:
@@ -174,7 +155,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 static int32_t value(void *sp, const ddn_state *s)
 {
     const space *w = sp;
-    return s->n - ddn_covington_loss(s, w->gold, w->mark);
+    return s->n - ddn_covington_loss(s, w->base.gold, w->mark);
 }
 
 const ddn_oracle ddn_oracle_covington = {
@@ -182,9 +163,8 @@ const ddn_oracle ddn_oracle_covington = {
     .summary = "counts the gold arcs out of reach, and the cycles of the others",
     .everywhere = true,
     .any_tree = true,
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,

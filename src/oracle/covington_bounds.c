@@ -29,8 +29,6 @@
 
 #include "system/kinds.h"
 
-#include <stdlib.h>
-
 enum { KINDS = 4 };
 
 /* ---- What a move changes ---- */
@@ -191,8 +189,6 @@ void ddn_covington_bounds(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, 
 
 /* ---- The oracles ---- */
 
-typedef enum bound { LOWER, PC, UPPER } bound;
-
 /* The cycles after a move that have been counted so far. */
 typedef struct tally {
     int32_t base; /* |U| + r, from that of the configuration */
@@ -201,10 +197,8 @@ typedef struct tally {
 } tally;
 
 typedef struct space {
-    bound bound;
-    const ddn_gold *gold;
+    ddn_oracle_space base;
     ddn_cycles graph[KINDS]; /* one a move */
-    int64_t tied;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -212,60 +206,26 @@ static bool serves(const ddn_system *system)
     return system->family == DDN_FAMILY_COVINGTON && system->nonmonotonic;
 }
 
-static int open_space(bound which, ddn_oracle_options options, void **out, dodona_error *err)
-{
-    const ddn_oracle *const oracle[] = { &ddn_oracle_covington_lower, &ddn_oracle_covington_pc,
-                                         &ddn_oracle_covington_upper };
-    int status = ddn_oracle_space(oracle[which], options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    w->bound = which;
-    return DODONA_OK;
-}
-
-static int open_lower(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    return open_space(LOWER, options, out, err);
-}
-
-static int open_pc(const ddn_system *system, ddn_oracle_options options, void **out,
-                   dodona_error *err)
-{
-    (void)system;
-    return open_space(PC, options, out, err);
-}
-
-static int open_upper(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    return open_space(UPPER, options, out, err);
-}
-
-static void close_space(void *sp)
+static void fini(void *sp)
 {
     space *w = sp;
     for (int k = 0; k < KINDS; k++)
         ddn_cycles_fini(&w->graph[k]);
-    free(w);
 }
 
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    w->gold = gold;
-    for (int k = 0; k < KINDS && w->bound != LOWER; k++)
-        if (!ddn_cycles_reserve(&w->graph[k], gold->n))
+    for (int k = 0; k < KINDS; k++)
+        if (!ddn_cycles_reserve(&w->graph[k], w->base.gold->n))
             return ddn_fail_memory(err);
     return DODONA_OK;
 }
 
 static int32_t value_so_far(const space *w, const tally *t)
 {
-    return t->base + (w->bound == PC ? t->problematic : t->cycles);
+    bool upper = w->base.oracle == &ddn_oracle_covington_upper;
+    return t->base + (upper ? t->cycles : t->problematic);
 }
 
 /* The move whose cycles are counted next: of those with the smallest value the one with the fewest
@@ -291,7 +251,7 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
         ddn_cycles *c = &w->graph[k];
         if (!t[k].begun) {
             t[k].begun = true;
-            t[k].done = !ddn_covington_graph(c, s, w->gold, &effect[k]);
+            t[k].done = !ddn_covington_graph(c, s, w->base.gold, &effect[k]);
         }
         if (!t[k].done)
             t[k].done = !ddn_cycles_next(c);
@@ -300,28 +260,18 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
         if (seen++ == DDN_CYCLES_CAP)
             return false;
         t[k].cycles++;
-        t[k].problematic += ddn_covington_is_problematic(c, w->gold);
+        t[k].problematic += ddn_covington_is_problematic(c, w->base.gold);
     }
     return true;
-}
-
-/* Costs: the differences to the smallest value. */
-static void level(int32_t *cost, int32_t m)
-{
-    int32_t least = INT32_MAX;
-    for (int32_t k = 0; k < m; k++)
-        least = cost[k] < least ? cost[k] : least;
-    for (int32_t k = 0; k < m; k++)
-        cost[k] -= least;
 }
 
 static void costs_by_lower(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m,
                            int32_t *cost)
 {
-    const ddn_gold *g = ((const space *)sp)->gold;
+    const ddn_gold *g = ((const ddn_oracle_space *)sp)->gold;
     for (int32_t k = 0; k < m; k++)
         cost[k] = lost_by(s, g, moves[k].kind);
-    level(cost, m);
+    ddn_oracle_rank_losses(cost, m);
 }
 
 static void costs_by_cycles(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m,
@@ -332,19 +282,14 @@ static void costs_by_cycles(void *sp, const ddn_state *s, const ddn_move *moves,
     tally t[KINDS] = { 0 };
     for (int32_t k = 0; k < m; k++) {
         effect[k] = ddn_covington_effect(s, moves[k].kind);
-        t[k].base = lost_by(s, w->gold, moves[k].kind);
+        t[k].base = lost_by(s, w->base.gold, moves[k].kind);
     }
     bool capped = !count_side_by_side(w, s, effect, t, m);
-    w->tied += capped;
+    w->base.tied += capped;
     for (int32_t k = 0; k < m; k++)
         cost[k] =
             capped ? t[k].base * (DDN_CYCLES_CAP + 1) + t[k].problematic : value_so_far(w, &t[k]);
-    level(cost, m);
-}
-
-static int64_t tied(const void *sp)
-{
-    return ((const space *)sp)->tied;
+    ddn_oracle_rank_losses(cost, m);
 }
 
 int64_t ddn_covington_steps(const void *sp)
@@ -356,22 +301,20 @@ int64_t ddn_covington_steps(const void *sp)
     return steps;
 }
 
-#define BOUND(symbol, opener, asker, title, about)                                                 \
+#define BOUND(symbol, start, asker, title, about)                                                  \
     const ddn_oracle ddn_oracle_covington_##symbol = {                                             \
         .name = title,                                                                             \
         .summary = about,                                                                          \
         .everywhere = true,                                                                        \
         .any_tree = true,                                                                          \
+        .size = sizeof(space),                                                                     \
         .serves = serves,                                                                          \
-        .open = opener,                                                                            \
-        .close = close_space,                                                                      \
-        .begin = begin,                                                                            \
+        .begin = start,                                                                            \
+        .fini = fini,                                                                              \
         .costs = asker,                                                                            \
-        .tied = tied,                                                                              \
     }
 
-BOUND(lower, open_lower, costs_by_lower, "lower", "counts the gold arcs out of reach");
-BOUND(pc, open_pc, costs_by_cycles, "pc",
+BOUND(lower, NULL, costs_by_lower, "lower", "counts the gold arcs out of reach");
+BOUND(pc, begin, costs_by_cycles, "pc",
       "counts the gold arcs out of reach, and the problematic cycles");
-BOUND(upper, open_upper, costs_by_cycles, "upper",
-      "counts the gold arcs out of reach, and all cycles");
+BOUND(upper, begin, costs_by_cycles, "upper", "counts the gold arcs out of reach, and all cycles");

@@ -258,10 +258,8 @@ int ddn_covington_search_loss(ddn_covington_search *w, const ddn_state *s, const
 /* ---- The oracle ---- */
 
 typedef struct space {
+    ddn_oracle_space base;
     ddn_covington_search *search;
-    const ddn_gold *gold;
-    ddn_state state;
-    bool gave_up;
 } space;
 
 static bool serves(const ddn_system *system)
@@ -269,76 +267,26 @@ static bool serves(const ddn_system *system)
     return system->family == DDN_FAMILY_COVINGTON && system->nonmonotonic;
 }
 
-static void close_space(void *sp)
+static void fini(void *sp)
+{
+    ddn_covington_search_free(((space *)sp)->search);
+}
+
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    ddn_covington_search_free(w->search);
-    ddn_state_fini(&w->state);
-    free(w);
-}
-
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    int status = ddn_oracle_space(&ddn_oracle_covington_search, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    ddn_state_init(&w->state);
-    w->search = ddn_covington_search_new(options.limit);
-    if (!w->search) {
-        close_space(w);
-        *out = NULL;
-        return ddn_fail_memory(err);
-    }
-    return DODONA_OK;
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    w->gold = gold;
-    return ddn_state_start(&w->state, gold->n, DDN_ROOTS_MANY, err); /* room, once */
-}
-
-static int32_t loss_of(space *w, const ddn_state *s)
-{
-    int32_t loss;
-    if (ddn_covington_search_loss(w->search, s, w->gold, true, &loss, NULL) < 0 || loss < 0) {
-        w->gave_up = true;
-        return s->n;
-    }
-    return loss;
-}
-
-static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
-{
-    space *w = sp;
-    int32_t least = s->n;
-    w->gave_up = false;
-    ddn_state_copy(&w->state, s, NULL); /* begin made room */
-    for (int32_t k = 0; k < m; k++) {
-        ddn_undo undo;
-        w->search->system->apply(&w->state, moves[k], &undo);
-        cost[k] = loss_of(w, &w->state);
-        ddn_state_revert(&w->state, &undo);
-        least = cost[k] < least ? cost[k] : least;
-    }
-    for (int32_t k = 0; k < m; k++)
-        cost[k] -= least;
+    if (!w->search)
+        w->search = ddn_covington_search_new(w->base.options.limit);
+    return w->search ? DODONA_OK : ddn_fail_memory(err);
 }
 
 static int32_t value(void *sp, const ddn_state *s)
 {
     space *w = sp;
-    w->gave_up = false;
-    return s->n - loss_of(w, s);
-}
-
-static bool gave_up(const void *sp)
-{
-    return ((const space *)sp)->gave_up;
+    int32_t loss;
+    int status = ddn_covington_search_loss(w->search, s, w->base.gold, true, &loss, NULL);
+    w->base.gave_up = status < 0 || loss < 0;
+    return w->base.gave_up ? 0 : s->n - loss;
 }
 
 const ddn_oracle ddn_oracle_covington_search = {
@@ -347,11 +295,12 @@ const ddn_oracle ddn_oracle_covington_search = {
     .everywhere = true,
     .reference = true,
     .any_tree = true,
+    .gives_up = true,
+    .tries = true,
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
-    .costs = costs,
+    .fini = fini,
+    .costs = ddn_oracle_try,
     .value = value,
-    .gave_up = gave_up,
 };

@@ -14,17 +14,14 @@
  * One root: 0 takes one child, so a configuration in which it has one already is a dead end unless
  * it is final. */
 #include "chart/split.h"
-#include "core/array.h"
 #include "oracle/standard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_WORDS = 2000 }; /* so that the tables take 150 megabytes at most */
 
 typedef struct space {
     ddn_standard standard;
-    bool reduce; /* to critical words, where that is right */
     ddn_split_plan plan;
     ddn_split_max chart;
     int32_t *item;   /* [N + 1] stack and buffer */
@@ -32,16 +29,15 @@ typedef struct space {
     int32_t *weight; /* [N + 1][N + 1] */
     int32_t *place;  /* [n + 1] index of each item's word */
     bool *mark;      /* [n + 1] */
-    size_t item_cap, kind_cap, weight_cap, place_cap, mark_cap;
 } space;
 
 /* The items: the stack, and the words of the buffer that matter; returns how many. */
 static int32_t list_items(space *w, const ddn_after *c)
 {
-    const ddn_gold *g = w->standard.gold;
+    const ddn_gold *g = w->standard.base.gold;
     int32_t m = c->top + 1;
     memcpy(w->item, c->stack, (size_t)m * sizeof *w->item);
-    if (w->reduce && g->projective)
+    if (g->projective && w->standard.base.oracle != &ddn_oracle_cubic_full)
         return m + ddn_standard_critical(g, c->next, w->mark, w->item + m);
     for (int32_t x = c->next; x <= g->n; x++)
         w->item[m++] = x;
@@ -56,7 +52,7 @@ static void forbid(int32_t *weight, int32_t from, int32_t to)
 
 static void weigh(space *w, const ddn_after *c, int32_t size)
 {
-    const int32_t *head = w->standard.gold->head;
+    const int32_t *head = w->standard.base.gold->head;
     size_t row = (size_t)size;
     memset(w->weight, 0, row * row * sizeof *w->weight);
     for (int32_t i = 0; i < size; i++) {
@@ -79,8 +75,8 @@ static void weigh(space *w, const ddn_after *c, int32_t size)
 static int32_t best(ddn_standard *standard, const ddn_after *c)
 {
     space *w = (space *)standard;
-    bool one_root = standard->options.one_root;
-    int32_t size = list_items(w, c), rest = standard->gold->n + c->top + 2 - c->next - size;
+    bool one_root = standard->base.options.one_root;
+    int32_t size = list_items(w, c), rest = standard->base.gold->n + c->top + 2 - c->next - size;
     if (size == 1)
         return !one_root || c->roots == 1 ? rest : -1;
     if (one_root && c->roots)
@@ -91,90 +87,47 @@ static int32_t best(ddn_standard *standard, const ddn_after *c)
     return v < 0 ? -1 : v + rest;
 }
 
-static int open_space(ddn_oracle_options options, bool reduce, void **out, dodona_error *err)
+static void fini(void *sp)
 {
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->standard.options = options;
-    w->standard.best = best;
-    w->reduce = reduce;
+    ddn_split_max_fini(&((space *)sp)->chart);
+}
+
+static int begin(void *sp, dodona_error *err)
+{
+    space *w = sp;
+    ddn_arena *a = &w->standard.base.arena;
+    int32_t n = w->standard.base.gold->n;
+    size_t items = (size_t)n + 2;
+    w->item = ddn_arena_take(a, items, sizeof *w->item);
+    w->kind = ddn_arena_take(a, items, sizeof *w->kind);
+    w->place = ddn_arena_take(a, items, sizeof *w->place);
+    w->mark = ddn_arena_zeros(a, items, sizeof *w->mark);
+    w->weight = ddn_arena_take(a, items * items, sizeof *w->weight);
     ddn_split_plan_make(&w->plan, &ddn_split_stack);
-    ddn_split_max_init(&w->chart);
-    *out = w;
+    if (!ddn_standard_begin(&w->standard, best) ||
+        !ddn_split_max_reserve(&w->chart, &w->plan, n + 1))
+        return ddn_fail_memory(err);
+    memset(w->place, -1, items * sizeof *w->place);
     return DODONA_OK;
 }
 
-static int open_reduced(const ddn_system *system, ddn_oracle_options options, void **out,
-                        dodona_error *err)
-{
-    (void)system;
-    return open_space(options, true, out, err);
-}
+#define CUBIC(symbol, title, about)                                                                \
+    const ddn_oracle ddn_oracle_##symbol = {                                                       \
+        .name = title,                                                                             \
+        .summary = about,                                                                          \
+        .everywhere = true,                                                                        \
+        .any_tree = true,                                                                          \
+        .one_root = true,                                                                          \
+        .strategies = true,                                                                        \
+        .max_words = MAX_WORDS,                                                                    \
+        .size = sizeof(space),                                                                     \
+        .serves = ddn_standard_serves,                                                             \
+        .begin = begin,                                                                            \
+        .fini = fini,                                                                              \
+        .costs = ddn_standard_costs,                                                               \
+        .value = ddn_standard_value,                                                               \
+    }
 
-static int open_full(const ddn_system *system, ddn_oracle_options options, void **out,
-                     dodona_error *err)
-{
-    (void)system;
-    return open_space(options, false, out, err);
-}
-
-static void close_space(void *sp)
-{
-    space *w = sp;
-    ddn_standard_fini(&w->standard);
-    ddn_split_max_fini(&w->chart);
-    free(w->item);
-    free(w->kind);
-    free(w->weight);
-    free(w->place);
-    free(w->mark);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t items = (size_t)gold->n + 2;
-    if (gold->n > MAX_WORDS)
-        return ddn_fail(err, DODONA_E_LIMIT,
-                        "the oracle 'cubic' takes sentences of at most %d words; this one has %d",
-                        MAX_WORDS, (int)gold->n);
-    if (!ddn_reserve(&w->item, &w->item_cap, items, sizeof *w->item) ||
-        !ddn_reserve(&w->kind, &w->kind_cap, items, sizeof *w->kind) ||
-        !ddn_reserve(&w->place, &w->place_cap, items, sizeof *w->place) ||
-        !ddn_reserve(&w->mark, &w->mark_cap, items, sizeof *w->mark) ||
-        !ddn_reserve(&w->weight, &w->weight_cap, items * items, sizeof *w->weight) ||
-        !ddn_split_max_reserve(&w->chart, &w->plan, gold->n + 1))
-        return ddn_fail_memory(err);
-    memset(w->mark, 0, items * sizeof *w->mark);
-    for (size_t i = 0; i < items; i++)
-        w->place[i] = -1;
-    return ddn_standard_begin(&w->standard, gold, err);
-}
-
-const ddn_oracle ddn_oracle_cubic = {
-    .name = "cubic",
-    .summary = "parses stack and buffer, for any gold tree",
-    .everywhere = true,
-    .any_tree = true,
-    .serves = ddn_standard_serves,
-    .open = open_reduced,
-    .close = close_space,
-    .begin = begin,
-    .costs = ddn_standard_costs,
-    .value = ddn_standard_value,
-};
-
-const ddn_oracle ddn_oracle_cubic_full = {
-    .name = "cubic-full",
-    .summary = "as cubic, with the whole buffer also where the gold tree is projective",
-    .everywhere = true,
-    .any_tree = true,
-    .serves = ddn_standard_serves,
-    .open = open_full,
-    .close = close_space,
-    .begin = begin,
-    .costs = ddn_standard_costs,
-    .value = ddn_standard_value,
-};
+CUBIC(cubic, "cubic", "parses stack and buffer, for any gold tree");
+CUBIC(cubic_full, "cubic-full",
+      "as cubic, with the whole buffer also where the gold tree is projective");

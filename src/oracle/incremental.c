@@ -26,11 +26,9 @@
  * Strategies.  strict-lbr: nothing below the top takes left children, so no f lets a_i do so.  lbr:
  * after a shift the old top takes none; its f is computed anew for that question (`pin`).  rbl:
  * after left-arc the top takes no right children. */
-#include "core/array.h"
 #include "oracle/standard.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NOW, THEN }; /* the buffer from b on, or from b + 1 on */
@@ -50,8 +48,7 @@ typedef struct element {
 } element;
 
 typedef struct space {
-    ddn_oracle_options options;
-    const ddn_gold *gold;
+    ddn_oracle_space base;
     ddn_standard_tree tree;
     int32_t depth, next;
     int32_t next_head; /* the gold head of the next word; -1: there is no next word */
@@ -65,7 +62,6 @@ typedef struct space {
     int32_t *place;   /* [n + 1] index on the stack, or -1 */
     int32_t *ahead;   /* [n + 1] gold children to the right of the word that are in the buffer */
     int32_t *attached; /* [n + 1] by component, the lowest element whose head is in it */
-    size_t at_cap, stack_cap, place_cap, ahead_cap, attached_cap;
 } space;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -83,7 +79,7 @@ static int32_t smaller(int32_t a, int32_t b)
 /* The gold head of a word on the stack, if it is in the buffer; 0: it is not. */
 static int32_t head_ahead(const space *w, int side, int32_t word)
 {
-    int32_t h = w->gold->head[word];
+    int32_t h = w->base.gold->head[word];
     return h >= w->next + side ? h : 0;
 }
 
@@ -95,7 +91,7 @@ static int32_t children_ahead(const space *w, int side, int32_t word)
 static int32_t first_ahead(const space *w, int side, int32_t word)
 {
     int32_t count = children_ahead(w, side, word);
-    return count ? w->gold->child[w->gold->first[word + 1] - count] : 0;
+    return count ? w->base.gold->child[w->base.gold->first[word + 1] - count] : 0;
 }
 
 /* The lowest element with a gold arc to or from a component: the component's head, if that is on
@@ -103,7 +99,7 @@ static int32_t first_ahead(const space *w, int side, int32_t word)
  * several, the lowest has the rightmost head, so if that is no longer ahead, none is. */
 static int32_t reach_of(const space *w, int side, int32_t part)
 {
-    int32_t h = w->gold->head[part];
+    int32_t h = w->base.gold->head[part];
     if (h >= 0 && w->place[h] >= 0)
         return w->place[h];
     int32_t i = w->attached[part];
@@ -172,7 +168,7 @@ typedef struct top {
 /* score(i, top, state) */
 static int32_t under(space *w, int side, int32_t i, top t)
 {
-    const int32_t *head = w->gold->head, *summit = w->tree.summit;
+    const int32_t *head = w->base.gold->head, *summit = w->tree.summit;
     int32_t h = head_ahead(w, side, t.word), own = h ? h : t.waits, part = summit[own];
     int32_t waits = own, gain = 0, best = -1;
     while (i >= 0) {
@@ -203,7 +199,7 @@ static int32_t under(space *w, int side, int32_t i, top t)
 
 static int32_t work_out(space *w, int side, int32_t i, int state, int32_t waits)
 {
-    bool no_left = w->options.strategy == DDN_STRATEGY_STRICT_LBR || i == w->pin;
+    bool no_left = w->base.options.strategy == DDN_STRATEGY_STRICT_LBR || i == w->pin;
     return under(w, side, i - 1, (top){ w->at[i].word, w->at[i].low, waits, state, no_left });
 }
 
@@ -268,7 +264,7 @@ static void work_out_row(space *w, int side, int32_t end)
 static int32_t after_shift(space *w)
 {
     int32_t k = w->depth - 1, b = w->next;
-    bool pin = w->options.strategy == DDN_STRATEGY_LBR;
+    bool pin = w->base.options.strategy == DDN_STRATEGY_LBR;
     work_out_row(w, THEN, pin ? k : k + 1);
     if (pin) {
         w->pin = k;
@@ -286,9 +282,9 @@ static int32_t after_left(space *w)
     int32_t k = w->depth - 1, s0 = w->at[k].word;
     work_out_row(w, NOW, k - 1);
     int32_t v = under(w, NOW, k - 2, (top){ .word = s0, .low = w->at[k].low });
-    if (w->options.strategy != DDN_STRATEGY_RBL)
+    if (w->base.options.strategy != DDN_STRATEGY_RBL)
         v += w->ahead[s0];
-    return w->tree.inside[w->next] + v + (w->gold->head[w->at[k - 1].word] == s0);
+    return w->tree.inside[w->next] + v + (w->base.gold->head[w->at[k - 1].word] == s0);
 }
 
 static int32_t after_right(space *w)
@@ -296,7 +292,7 @@ static int32_t after_right(space *w)
     int32_t k = w->depth - 1, s1 = w->at[k - 1].word;
     work_out_row(w, NOW, k);
     return w->tree.inside[w->next] + w->at[k - 1].row[NOW].none + w->ahead[s1] +
-           (w->gold->head[w->at[k].word] == s1);
+           (w->base.gold->head[w->at[k].word] == s1);
 }
 
 static int32_t score(space *w, int kind)
@@ -311,7 +307,7 @@ static int32_t score(space *w, int kind)
 /* The lowest element with a gold arc to or from a word that is to go on top of all. */
 static int32_t lowest_tie(const space *w, int32_t word)
 {
-    const ddn_gold *g = w->gold;
+    const ddn_gold *g = w->base.gold;
     if (g->head[word] < word && w->place[g->head[word]] >= 0)
         return w->place[g->head[word]]; /* its children lie between the two */
     for (int32_t c = g->first[word]; c < g->first[word + 1] && g->child[c] < word; c++)
@@ -329,7 +325,7 @@ static void set_split(space *w, int32_t low)
 
 static void pop(space *w)
 {
-    int32_t i = --w->depth, word = w->at[i].word, h = w->gold->head[word];
+    int32_t i = --w->depth, word = w->at[i].word, h = w->base.gold->head[word];
     w->place[word] = -1;
     if (h > word && w->attached[w->tree.summit[h]] == i)
         w->attached[w->tree.summit[h]] = DDN_NOWHERE;
@@ -356,13 +352,13 @@ static void push(space *w, int32_t word, int32_t low)
 
 static void look_ahead(space *w)
 {
-    w->next_head = w->next <= w->gold->n ? w->gold->head[w->next] : -1;
+    w->next_head = w->next <= w->base.gold->n ? w->base.gold->head[w->next] : -1;
 }
 
 /* The next word leaves the buffer. */
 static void pass(space *w)
 {
-    int32_t b = w->next++, h = w->gold->head[b];
+    int32_t b = w->next++, h = w->base.gold->head[b];
     if (w->known[THEN] > w->split) {
         for (int32_t i = w->split; i < w->known[THEN]; i++)
             w->at[i].row[NOW] = w->at[i].row[THEN];
@@ -379,7 +375,7 @@ static void pass(space *w)
 
 static void restart(space *w)
 {
-    const ddn_gold *g = w->gold;
+    const ddn_gold *g = w->base.gold;
     for (int32_t x = 0; x <= g->n; x++) {
         w->place[x] = -1;
         w->attached[x] = DDN_NOWHERE;
@@ -446,54 +442,21 @@ static int32_t value(void *sp, const ddn_state *s)
     for (int kind = 0; kind < ddn_system_arc_standard.kinds; kind++)
         if (legal >> kind & 1)
             best = larger(best, score(w, kind));
-    return ddn_standard_made(w->gold, s) + best;
+    return ddn_oracle_made(w->base.gold, s) + best;
 }
 
-/* ---- Memory ---- */
-
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    int status = ddn_standard_many_roots("incremental", options, err);
-    if (status < 0)
-        return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->options = options;
-    *out = w;
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    ddn_standard_tree_fini(&w->tree);
-    free(w->at);
-    free(w->stack);
-    free(w->place);
-    free(w->ahead);
-    free(w->attached);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 2;
-    int status = ddn_standard_projective("incremental", gold, err);
-    if (status >= 0)
-        status = ddn_standard_tree_set(&w->tree, gold, err);
-    if (status < 0)
-        return status;
-    if (!ddn_reserve(&w->at, &w->at_cap, need, sizeof *w->at) ||
-        !ddn_reserve(&w->stack, &w->stack_cap, need, sizeof *w->stack) ||
-        !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
-        !ddn_reserve(&w->ahead, &w->ahead_cap, need, sizeof *w->ahead) ||
-        !ddn_reserve(&w->attached, &w->attached_cap, need, sizeof *w->attached))
+    ddn_arena *a = &w->base.arena;
+    size_t need = (size_t)w->base.gold->n + 2;
+    w->at = ddn_arena_take(a, need, sizeof *w->at);
+    w->stack = ddn_arena_take(a, need, sizeof *w->stack);
+    w->place = ddn_arena_take(a, need, sizeof *w->place);
+    w->ahead = ddn_arena_take(a, need, sizeof *w->ahead);
+    w->attached = ddn_arena_take(a, need, sizeof *w->attached);
+    if (!ddn_standard_tree_set(&w->tree, w->base.gold, a))
         return ddn_fail_memory(err);
-    w->gold = gold;
     restart(w);
     return DODONA_OK;
 }
@@ -502,9 +465,9 @@ const ddn_oracle ddn_oracle_incremental = {
     .name = "incremental",
     .summary = "keeps scores from one configuration to the next, for projective trees",
     .everywhere = true,
+    .strategies = true,
+    .size = sizeof(space),
     .serves = ddn_standard_serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,

@@ -13,11 +13,9 @@
  * each node's edges.  So there is no recursion, and the time is linear in the number of nodes, at
  * most NODES for each element: by the paper's count, four j with three states each and six critical
  * words.  In treebanks it is about two. */
-#include "core/array.h"
 #include "oracle/standard.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 enum { NODES = 18, CRITICAL = 3 }; /* CRITICAL: the state that stands for score' */
 
@@ -36,12 +34,9 @@ typedef struct node {
 
 typedef struct space {
     ddn_standard standard;
-    ddn_standard_tree tree;
-    ddn_standard_tables tables;
     node *node;
     int32_t *list; /* [k + 1] the first node of each i, or -1 */
     int32_t nodes;
-    size_t node_cap, list_cap;
 } space;
 
 /* The node for score(i, j, state), or for score'(i, head of a_j) when that is CRITICAL. */
@@ -52,7 +47,7 @@ static int32_t wanted(space *w, int32_t i, int32_t j, int state)
     for (int32_t at = w->list[i]; at >= 0; at = w->node[at].below)
         if (w->node[at].j == j && w->node[at].state == state)
             return at;
-    assert((size_t)w->nodes < w->node_cap);
+    assert(w->nodes < NODES * (w->standard.base.gold->n + 2));
     w->node[w->nodes] = (node){ .j = j, .state = state, .below = w->list[i] };
     return w->list[i] = w->nodes++;
 }
@@ -74,7 +69,7 @@ static int32_t jump(const ddn_spot *a_i, int32_t i)
 static void expand_critical(space *w, int32_t at, int32_t i)
 {
     int32_t j = w->node[at].j;
-    const ddn_spot *here = &w->tables.spot[i], *top = &w->tables.spot[j];
+    const ddn_spot *here = &w->standard.spot[i], *top = &w->standard.spot[j];
     if (here->head && here->part == top->part)
         join(w, at, 1, i - 1, i, CRITICAL);
     else if (top->reach < i)
@@ -87,8 +82,8 @@ static void expand_critical(space *w, int32_t at, int32_t i)
 static void expand(space *w, int32_t at, int32_t i, const ddn_after *c)
 {
     int32_t j = w->node[at].j, state = w->node[at].state;
-    const ddn_spot *here = &w->tables.spot[i], *top = &w->tables.spot[j];
-    const int32_t *head = w->standard.gold->head;
+    const ddn_spot *here = &w->standard.spot[i], *top = &w->standard.spot[j];
+    const int32_t *head = w->standard.base.gold->head;
     bool spent = here->child && here->child == top->waits_part && state != DDN_NONE;
     join(w, at, here->children - spent + (head[top->word] == here->word), i - 1, i,
          ddn_standard_turn(state, here, top->waits, top->waits_part));
@@ -135,7 +130,7 @@ static void settle_level(space *w, int32_t i)
 static int32_t best(ddn_standard *standard, const ddn_after *c)
 {
     space *w = (space *)standard;
-    ddn_standard_tables_fill(&w->tables, standard->gold, &w->tree, c);
+    ddn_standard_fill(standard, c);
     w->nodes = 0;
     for (int32_t i = 0; i < c->top; i++)
         w->list[i] = -1;
@@ -145,60 +140,26 @@ static int32_t best(ddn_standard *standard, const ddn_after *c)
     for (int32_t i = 0; i < c->top; i++)
         settle_level(w, i);
     int32_t rest = goal < 0 ? 0 : w->node[goal].best;
-    return w->tree.inside[c->next] + rest + w->tables.spot[c->top].children;
+    return standard->tree.inside[c->next] + rest + w->standard.spot[c->top].children;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    int status = ddn_standard_many_roots("linear", options, err);
-    if (status < 0)
-        return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->standard.options = options;
-    w->standard.best = best;
-    *out = w;
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    ddn_standard_fini(&w->standard);
-    ddn_standard_tree_fini(&w->tree);
-    ddn_standard_tables_fini(&w->tables);
-    free(w->node);
-    free(w->list);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 2;
-    int status = ddn_standard_projective("linear", gold, err);
-    if (status >= 0)
-        status = ddn_standard_begin(&w->standard, gold, err);
-    if (status >= 0)
-        status = ddn_standard_tree_set(&w->tree, gold, err);
-    if (status >= 0)
-        status = ddn_standard_tables_room(&w->tables, gold->n, err);
-    if (status >= 0 && (!ddn_reserve(&w->node, &w->node_cap, NODES * need, sizeof *w->node) ||
-                        !ddn_reserve(&w->list, &w->list_cap, need, sizeof *w->list)))
-        status = ddn_fail_memory(err);
-    return status;
+    ddn_arena *a = &w->standard.base.arena;
+    size_t need = (size_t)w->standard.base.gold->n + 2;
+    w->node = ddn_arena_take(a, NODES * need, sizeof *w->node);
+    w->list = ddn_arena_take(a, need, sizeof *w->list);
+    return ddn_standard_begin(&w->standard, best) ? DODONA_OK : ddn_fail_memory(err);
 }
 
 const ddn_oracle ddn_oracle_linear = {
     .name = "linear",
     .summary = "scores few pairs of stack elements, for projective trees",
     .everywhere = true,
+    .strategies = true,
+    .size = sizeof(space),
     .serves = ddn_standard_serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = ddn_standard_costs,
     .value = ddn_standard_value,

@@ -2,10 +2,10 @@
 /* oracle.c - the table of oracles, what they share, and gold trees. */
 #include "oracle/oracle.h"
 
-#include "core/array.h"
 #include "core/names.h"
 #include "tree/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,23 +67,79 @@ int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
                     system->name);
 }
 
-int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,
-                     dodona_error *err)
+/* ---- Spaces ---- */
+
+/* What ends a refusal: another oracle for the system, with one root or for any tree, does it. */
+static void name_another(const ddn_system *system, bool one_root, const char *what, char hint[64])
 {
-    if (options.one_root)
+    hint[0] = '\0';
+    for (int i = 0; ddn_oracles[i] && !hint[0]; i++) {
+        const ddn_oracle *o = ddn_oracles[i];
+        if (!o->reference && o->serves(system) && (one_root ? o->one_root : o->any_tree))
+            snprintf(hint, 64, "; '%s' %s", o->name, what);
+    }
+}
+
+int ddn_oracle_open(const ddn_oracle *o, const ddn_system *system, ddn_oracle_options options,
+                    ddn_oracle_space **out, dodona_error *err)
+{
+    *out = NULL;
+    if (options.one_root && !o->one_root) {
+        char hint[64];
+        name_another(system, true, "is for both", hint);
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "the oracle '%s' is for trees with any number of roots, not for those with "
-                        "one",
-                        o->name);
-    if (options.strategy != DDN_STRATEGY_FREE)
+                        "one%s",
+                        o->name, hint);
+    }
+    if (options.strategy != DDN_STRATEGY_FREE && !o->strategies)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the oracle '%s' has no strategy but free",
                         o->name);
-    void *space = calloc(1, size);
-    if (!space)
+    ddn_oracle_space *w = calloc(1, o->size);
+    if (!w)
         return ddn_fail_memory(err);
-    *out = space;
+    w->oracle = o;
+    w->system = system;
+    w->options = options;
+    ddn_state_init(&w->after);
+    *out = w;
     return DODONA_OK;
 }
+
+void ddn_oracle_close(ddn_oracle_space *w)
+{
+    if (!w)
+        return;
+    if (w->oracle->fini)
+        w->oracle->fini(w);
+    ddn_state_fini(&w->after);
+    ddn_arena_fini(&w->arena);
+    free(w);
+}
+
+int ddn_oracle_begin(ddn_oracle_space *w, const ddn_gold *gold, dodona_error *err)
+{
+    const ddn_oracle *o = w->oracle;
+    if (!gold->projective && w->system->projective && !o->any_tree) {
+        char hint[64];
+        name_another(w->system, false, "takes any tree", hint);
+        return ddn_fail(err, DODONA_E_INPUT,
+                        "the oracle '%s' is exact for projective trees only, and this tree is not "
+                        "projective%s",
+                        o->name, hint);
+    }
+    if (o->max_words && gold->n > o->max_words)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "the oracle '%s' takes sentences of at most %d words; this one has %d",
+                        o->name, (int)o->max_words, (int)gold->n);
+    ddn_arena_reset(&w->arena);
+    w->gold = gold;
+    w->gave_up = false;
+    int status = o->tries ? ddn_state_start(&w->after, gold->n, DDN_ROOTS_MANY, err) : DODONA_OK;
+    return status >= 0 && o->begin ? o->begin(w, err) : status;
+}
+
+/* ---- For oracles ---- */
 
 void ddn_oracle_rank(int32_t *value, int32_t m)
 {
@@ -94,6 +150,41 @@ void ddn_oracle_rank(int32_t *value, int32_t m)
         value[i] = value[i] < 0 ? DDN_COST_DEAD : top - value[i];
 }
 
+void ddn_oracle_rank_losses(int32_t *loss, int32_t m)
+{
+    int32_t least = INT32_MAX;
+    for (int32_t i = 0; i < m; i++)
+        least = loss[i] < least ? loss[i] : least;
+    for (int32_t i = 0; i < m; i++)
+        loss[i] -= least;
+}
+
+void ddn_oracle_try(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
+                    int32_t *cost)
+{
+    ddn_oracle_space *w = space;
+    ddn_state_copy(&w->after, s, NULL); /* begin made room */
+    w->gave_up = false;
+    for (int32_t i = 0; i < m && !w->gave_up; i++) {
+        ddn_undo undo;
+        w->system->apply(&w->after, moves[i], &undo);
+        cost[i] = w->oracle->value(w, &w->after);
+        ddn_state_revert(&w->after, &undo);
+    }
+    if (!w->gave_up)
+        ddn_oracle_rank(cost, m);
+}
+
+int32_t ddn_oracle_made(const ddn_gold *gold, const ddn_state *s)
+{
+    int32_t made = 0;
+    for (int32_t d = 1; d <= s->n; d++)
+        made += s->node[d].head == gold->head[d];
+    return made;
+}
+
+/* ---- Gold trees ---- */
+
 void ddn_gold_init(ddn_gold *g)
 {
     memset(g, 0, sizeof *g);
@@ -101,10 +192,7 @@ void ddn_gold_init(ddn_gold *g)
 
 void ddn_gold_fini(ddn_gold *g)
 {
-    free(g->head);
-    free(g->label);
-    free(g->first);
-    free(g->child);
+    ddn_arena_fini(&g->arena);
     ddn_gold_init(g);
 }
 
@@ -127,10 +215,12 @@ int ddn_gold_set(ddn_gold *g, const int32_t *head, const uint16_t *label, int32_
                  dodona_error *err)
 {
     size_t need = (size_t)n + 2;
-    if (!ddn_reserve(&g->head, &g->head_cap, need, sizeof *g->head) ||
-        !ddn_reserve(&g->label, &g->label_cap, need, sizeof *g->label) ||
-        !ddn_reserve(&g->first, &g->first_cap, need, sizeof *g->first) ||
-        !ddn_reserve(&g->child, &g->child_cap, 2 * need, sizeof *g->child)) /* twice: as scratch */
+    ddn_arena_reset(&g->arena);
+    g->head = ddn_arena_take(&g->arena, need, sizeof *g->head);
+    g->label = ddn_arena_take(&g->arena, need, sizeof *g->label);
+    g->first = ddn_arena_take(&g->arena, need, sizeof *g->first);
+    g->child = ddn_arena_take(&g->arena, 2 * need, sizeof *g->child); /* twice: as scratch */
+    if (g->arena.failed)
         return ddn_fail_memory(err);
     g->n = n;
     g->head[0] = -1;

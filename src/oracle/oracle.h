@@ -14,6 +14,7 @@
 #ifndef DDN_ORACLE_ORACLE_H
 #define DDN_ORACLE_ORACLE_H
 
+#include "core/arena.h"
 #include "system/system.h"
 
 /* The cost of a move after which no final configuration can be reached. */
@@ -27,7 +28,7 @@ typedef struct ddn_gold {
     int32_t *first;  /* [n+2] index of the first child of each node in child */
     int32_t *child;  /* [n] the children of 0, then of 1, ... each in order */
     bool projective;
-    size_t head_cap, label_cap, first_cap, child_cap;
+    ddn_arena arena;
 } ddn_gold;
 
 void ddn_gold_init(ddn_gold *g);
@@ -53,6 +54,19 @@ typedef struct ddn_oracle_options {
     int64_t limit; /* for a search: the most configurations that it visits; 0: its default */
 } ddn_oracle_options;
 
+/* What every oracle keeps for one thread; its own space begins with it. */
+typedef struct ddn_oracle_space {
+    const struct ddn_oracle *oracle;
+    const ddn_system *system;
+    ddn_oracle_options options;
+    const ddn_gold *gold;
+    bool gave_up;    /* the last question was beyond its limits, and the answer means nothing */
+    int64_t tied;    /* for how many questions, since open, moves were compared by a rougher measure
+                      * than the algorithm's own, which would have taken too long */
+    ddn_state after; /* a configuration after a move, where `tries` */
+    ddn_arena arena; /* for begin */
+} ddn_oracle_space;
+
 typedef struct ddn_oracle {
     const char *name;    /* after --algorithm */
     const char *summary; /* for --help and refusals */
@@ -60,42 +74,51 @@ typedef struct ddn_oracle {
     bool reference;      /* too slow to be a default */
     bool approximate;    /* its values are bounds: for training, and where it is named */
     bool any_tree;       /* takes every gold tree, also those that the system does not reach */
+    bool one_root;       /* takes this option, */
+    bool strategies;     /* and every strategy */
+    bool gives_up;       /* some questions are beyond its limits */
+    bool tries;          /* needs ddn_oracle_space.after */
+    int32_t max_words;   /* of a sentence; 0: any number */
+    size_t size;         /* of its space, which is all zero at first */
     bool (*serves)(const ddn_system *system);
-    /* Memory of one thread for this oracle; *space is freed by close.  Refuses options that the
-     * algorithm can't handle. */
-    int (*open)(const ddn_system *system, ddn_oracle_options options, void **space,
-                dodona_error *err);
-    void (*close)(void *space);
-    /* Sets the gold tree, which must live as long as questions are asked, or refuses it in
-     * words. */
-    int (*begin)(void *space, const ddn_gold *gold, dodona_error *err);
+    /* The gold tree has been set: takes arrays from the arena, which is empty, or refuses the tree
+     * in words.  NULL: there is nothing to do. */
+    int (*begin)(void *space, dodona_error *err);
+    /* Frees what is in the space, but for its beginning.  NULL: nothing is to be freed. */
+    void (*fini)(void *space);
     /* The cost of each of m legal moves (labels do not matter). */
     void (*costs)(void *space, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost);
-    /* The value of a configuration, which dodona_oracle_answer needs.  NULL: the oracle only ranks
-     * moves, which is enough for training. */
+    /* The value of a configuration, which dodona_oracle_answer needs; negative: no final one can be
+     * reached.  NULL: the oracle only ranks moves, which is enough for training. */
     int32_t (*value)(void *space, const ddn_state *s);
-    /* Whether the last question was beyond the limits of the algorithm, so that its answer means
-     * nothing.  NULL: that never happens. */
-    bool (*gave_up)(const void *space);
-    /* For how many questions, since open, moves were compared by a rougher measure than the
-     * algorithm's own, which would have taken too long.  NULL: that never happens. */
-    int64_t (*tied)(const void *space);
 } ddn_oracle;
 
 extern const ddn_oracle *const ddn_oracles[];
-
-/* For open: allocates size bytes, all zero.  Refuses, naming the oracle, all options but the
- * default ones. */
-int ddn_oracle_space(const ddn_oracle *o, ddn_oracle_options options, size_t size, void **out,
-                     dodona_error *err);
-
-/* For costs: turns values into their differences to the largest, and negative values (dead ends)
- * into DDN_COST_DEAD. */
-void ddn_oracle_rank(int32_t *value, int32_t m);
 
 /* The oracle of that name, or the system's first when name is NULL; refuses in words.  everywhere:
  * a path oracle will not do. */
 int ddn_oracle_find(const ddn_system *system, const char *name, bool everywhere,
                     const ddn_oracle **out, dodona_error *err);
+
+/* Memory of one thread for an oracle.  Refuses options that the algorithm can't handle. */
+int ddn_oracle_open(const ddn_oracle *o, const ddn_system *system, ddn_oracle_options options,
+                    ddn_oracle_space **out, dodona_error *err);
+/* NULL may be closed, too. */
+void ddn_oracle_close(ddn_oracle_space *w);
+/* Sets the gold tree, which must live as long as questions are asked, or refuses it in words. */
+int ddn_oracle_begin(ddn_oracle_space *w, const ddn_gold *gold, dodona_error *err);
+
+/* ---- For oracles ---- */
+
+/* Turns values into their differences to the largest, and negative values (dead ends) into
+ * DDN_COST_DEAD. */
+void ddn_oracle_rank(int32_t *value, int32_t m);
+/* Turns losses into their differences to the smallest. */
+void ddn_oracle_rank_losses(int32_t *loss, int32_t m);
+/* An oracle's costs by the values after each move; none are set where it gives up. */
+void ddn_oracle_try(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
+                    int32_t *cost);
+/* Gold arcs that s has. */
+int32_t ddn_oracle_made(const ddn_gold *gold, const ddn_state *s);
 
 #endif

@@ -35,8 +35,6 @@
 #include "oracle/oracle.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
-
 static bool complete(const ddn_gold *g, const ddn_state *s, int32_t w)
 {
     const ddn_node *node = &s->node[w];
@@ -109,12 +107,6 @@ static bool keeps_covington(const ddn_gold *g, const ddn_state *s, ddn_move m)
 
 typedef bool (*keeping)(const ddn_gold *g, const ddn_state *s, ddn_move m);
 
-typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
-    keeping keeps;
-} space;
-
 static keeping find(const ddn_system *system)
 {
     switch (system->family) {
@@ -136,43 +128,18 @@ static bool serves(const ddn_system *system)
     return find(system) != NULL;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    extern const ddn_oracle ddn_oracle_path;
-    int status = ddn_oracle_space(&ddn_oracle_path, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    w->system = system;
-    w->keeps = find(system);
-    return DODONA_OK;
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    if (w->system->projective && !gold->projective)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "%s reaches projective trees only, and this tree is not projective",
-                        w->system->name);
-    w->gold = gold;
-    return DODONA_OK;
-}
-
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
-    const space *w = sp;
+    const ddn_oracle_space *w = sp;
+    keeping keeps = find(w->system);
     for (int32_t i = 0; i < m; i++)
-        cost[i] = !w->keeps(w->gold, s, moves[i]);
+        cost[i] = !keeps(w->gold, s, moves[i]);
 }
 
 const ddn_oracle ddn_oracle_path = {
     .name = "path",
     .summary = "says which moves keep the gold tree within reach, on the gold path",
+    .size = sizeof(ddn_oracle_space),
     .serves = serves,
-    .open = open_space,
-    .close = free,
-    .begin = begin,
     .costs = costs,
 };

@@ -15,19 +15,14 @@
  * Both need only the scores for i - 1, so there is one row for each, and i increases.  Every x that
  * is needed is the head of some a_j, and j stands for it.  O(k) for the tables, O(k^2) for the
  * rows; the buffer's length does not matter. */
-#include "core/array.h"
 #include "oracle/standard.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct space {
     ddn_standard standard;
-    ddn_standard_tree tree;
-    ddn_standard_tables tables;
     int32_t (*row)[3];  /* [k + 1] score(i, j, s) at [j][s] */
     int32_t *other_row; /* [k + 1] score'(i, head of a_j) at [j] */
-    size_t row_cap, other_cap;
 } space;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -38,7 +33,7 @@ static int32_t larger(int32_t a, int32_t b)
 /* score'(i, x) for the head x of every a_j above. */
 static void raise_other_row(space *w, int32_t i, int32_t k)
 {
-    const ddn_spot *at = w->tables.spot, *here = &at[i];
+    const ddn_spot *at = w->standard.spot, *here = &at[i];
     for (int32_t j = i + 1; j <= k; j++) {
         if (!at[j].head)
             continue;
@@ -51,8 +46,8 @@ static void raise_other_row(space *w, int32_t i, int32_t k)
 
 static void raise_row(space *w, int32_t i, const ddn_after *c)
 {
-    const ddn_spot *at = w->tables.spot, *here = &at[i];
-    const int32_t *head = w->standard.gold->head;
+    const ddn_spot *at = w->standard.spot, *here = &at[i];
+    const int32_t *head = w->standard.base.gold->head;
     for (int32_t j = i + 1; j <= c->top; j++)
         for (int state = DDN_NONE; state <= DDN_FRESH; state++) {
             int next = ddn_standard_turn(state, here, at[j].waits, at[j].waits_part);
@@ -71,67 +66,34 @@ static int32_t best(ddn_standard *standard, const ddn_after *c)
 {
     space *w = (space *)standard;
     size_t size = (size_t)c->top + 1;
-    ddn_standard_tables_fill(&w->tables, standard->gold, &w->tree, c);
+    ddn_standard_fill(standard, c);
     memset(w->row, 0, size * sizeof *w->row);
     memset(w->other_row, 0, size * sizeof *w->other_row);
     for (int32_t i = 0; i < c->top; i++) {
         raise_other_row(w, i, c->top);
         raise_row(w, i, c);
     }
-    return w->tree.inside[c->next] + w->row[c->top][DDN_NONE] + w->tables.spot[c->top].children;
+    return standard->tree.inside[c->next] + w->row[c->top][DDN_NONE] +
+           w->standard.spot[c->top].children;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    int status = ddn_standard_many_roots("quadratic", options, err);
-    if (status < 0)
-        return status;
-    space *w = calloc(1, sizeof *w);
-    if (!w)
-        return ddn_fail_memory(err);
-    w->standard.options = options;
-    w->standard.best = best;
-    *out = w;
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    ddn_standard_fini(&w->standard);
-    ddn_standard_tree_fini(&w->tree);
-    ddn_standard_tables_fini(&w->tables);
-    free(w->row);
-    free(w->other_row);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 2;
-    int status = ddn_standard_projective("quadratic", gold, err);
-    if (status >= 0)
-        status = ddn_standard_begin(&w->standard, gold, err);
-    if (status >= 0)
-        status = ddn_standard_tree_set(&w->tree, gold, err);
-    if (status >= 0)
-        status = ddn_standard_tables_room(&w->tables, gold->n, err);
-    if (status >= 0 && (!ddn_reserve(&w->row, &w->row_cap, need, sizeof *w->row) ||
-                        !ddn_reserve(&w->other_row, &w->other_cap, need, sizeof *w->other_row)))
-        status = ddn_fail_memory(err);
-    return status;
+    ddn_arena *a = &w->standard.base.arena;
+    size_t need = (size_t)w->standard.base.gold->n + 2;
+    w->row = ddn_arena_take(a, need, sizeof *w->row);
+    w->other_row = ddn_arena_take(a, need, sizeof *w->other_row);
+    return ddn_standard_begin(&w->standard, best) ? DODONA_OK : ddn_fail_memory(err);
 }
 
 const ddn_oracle ddn_oracle_quadratic = {
     .name = "quadratic",
     .summary = "scores every pair of stack elements, for projective trees",
     .everywhere = true,
+    .strategies = true,
+    .size = sizeof(space),
     .serves = ddn_standard_serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = ddn_standard_costs,
     .value = ddn_standard_value,

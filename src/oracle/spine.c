@@ -41,7 +41,6 @@
  * left spine keeps nodes for L[k], k > i. */
 #include "oracle/spine.h"
 
-#include "core/array.h"
 #include "system/kinds.h"
 
 #include <stdlib.h>
@@ -73,10 +72,8 @@ typedef struct element {
 } element;
 
 typedef struct space {
-    const ddn_system *system;
-    const ddn_gold *gold;
-    bool gave_up;
-    set deep;             /* all, or nothing where a spine is its root alone */
+    ddn_oracle_space base;
+    bool roots_only;      /* a spine is its root alone */
     ddn_spine_size *size; /* where tables are measured; NULL: they are not */
     /* The configuration in question, and one table's right side. */
     int l, r; /* lL, lR */
@@ -89,7 +86,6 @@ typedef struct space {
     /* Losses to come after each move: shift, and the arcs from each node of a spine. */
     int32_t after_shift;
     int32_t *after[2]; /* [n+1] by kind */
-    size_t left_cap, right_cap, place_cap, lost_cap, after_cap[2];
     cell row[2][MOST_ELEMENTS + 1];
 } space;
 
@@ -98,51 +94,18 @@ static bool serves(const ddn_system *system)
     return system->family == DDN_FAMILY_SPINE;
 }
 
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    int status = ddn_oracle_space(&ddn_oracle_spine, options, sizeof(space), out, err);
-    if (status < 0)
-        return status;
-    space *w = *out;
-    w->system = system;
-    w->deep = ~(set)0;
-    return DODONA_OK;
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    free(w->left_of);
-    free(w->right_of);
-    free(w->place);
-    free(w->lost);
-    free(w->after[DDN_SPINE_LEFT]);
-    free(w->after[DDN_SPINE_RIGHT]);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 1;
-    if (!gold->projective)
-        return ddn_fail(err, DODONA_E_INPUT,
-                        "the oracle 'tabular' takes projective trees only, and this tree is not "
-                        "projective");
-    if (!ddn_reserve(&w->left_of, &w->left_cap, need, sizeof *w->left_of) ||
-        !ddn_reserve(&w->right_of, &w->right_cap, need, sizeof *w->right_of) ||
-        !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
-        !ddn_reserve(&w->lost, &w->lost_cap, need, sizeof *w->lost) ||
-        !ddn_reserve(&w->after[0], &w->after_cap[0], need, sizeof *w->after[0]) ||
-        !ddn_reserve(&w->after[1], &w->after_cap[1], need, sizeof *w->after[1]))
-        return ddn_fail_memory(err);
-    memset(w->left_of, 0, need * sizeof *w->left_of);
-    memset(w->right_of, 0, need * sizeof *w->right_of);
-    w->lost[0] = false;
-    w->gold = gold;
-    w->gave_up = false;
-    return DODONA_OK;
+    ddn_arena *a = &w->base.arena;
+    size_t need = (size_t)w->base.gold->n + 1;
+    w->left_of = ddn_arena_zeros(a, need, sizeof *w->left_of);
+    w->right_of = ddn_arena_zeros(a, need, sizeof *w->right_of);
+    w->place = ddn_arena_zeros(a, need, sizeof *w->place);
+    w->lost = ddn_arena_zeros(a, need, sizeof *w->lost);
+    w->after[DDN_SPINE_LEFT] = ddn_arena_take(a, need, sizeof(int32_t));
+    w->after[DDN_SPINE_RIGHT] = ddn_arena_take(a, need, sizeof(int32_t));
+    return a->failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* ---- The two sides ---- */
@@ -159,7 +122,7 @@ static void mark_spine(const space *w, const ddn_state *s, int32_t root, int sid
     int32_t p = root;
     do
         of[p] = number;
-    while (w->deep && (p = s->node[p].far[side]));
+    while (!w->roots_only && (p = s->node[p].far[side]));
 }
 
 static void mark(space *w, const ddn_state *s, bool wipe)
@@ -183,7 +146,7 @@ static bool set_left(space *w, const ddn_state *s, bool shifted)
         w->L[++w->l] = (element){ .root = s->stack[i] };
     mark(w, s, false);
     for (int i = 1; i < w->l; i++) {
-        int32_t root = w->L[i].root, head = w->gold->head[root], on = w->left_of[head];
+        int32_t root = w->L[i].root, head = w->base.gold->head[root], on = w->left_of[head];
         bool left = on && on < i;
         if (left)
             w->L[on].left |= bit(i);
@@ -195,8 +158,8 @@ static bool set_left(space *w, const ddn_state *s, bool shifted)
 /* The right side, for the stack without L[gone] (0: with all of it). */
 static bool set_right(space *w, int gone)
 {
-    const int32_t *head = w->gold->head;
-    int32_t n = w->gold->n, b = w->next, *place = w->place;
+    const int32_t *head = w->base.gold->head;
+    int32_t n = w->base.gold->n, b = w->next, *place = w->place;
     memset(place + b, 0, (size_t)(n + 1 - b) * sizeof *place);
     for (int i = 1; i <= w->l; i++) {
         w->L[i].right = 0;
@@ -256,8 +219,9 @@ static bool grow_left(const space *w, cell *to, int32_t most, const tree *t, int
     const element *b = &w->L[i + 1];
     set left = ~(set)0 << i << 1, right = ~(set)0 << (j - 1) << 1; /* what is left to come */
     bool takes = t->left & bit(i + 1) || w->lost[b->root];
-    bool taken = w->right_of[w->gold->head[t->root]] == i + 1 || w->lost[t->root];
-    tree head = { (t->left | (b->left & w->deep)) & left, t->right, t->root, t->loss + !takes };
+    bool taken = w->right_of[w->base.gold->head[t->root]] == i + 1 || w->lost[t->root];
+    tree head = { (t->left | (w->roots_only ? 0 : b->left)) & left, t->right, t->root,
+                  t->loss + !takes };
     tree child = { b->left & left, b->right & right, b->root, t->loss + !taken };
     return (b->root == 0 || enter(to, most, head)) && enter(to, most, child);
 }
@@ -268,7 +232,7 @@ static bool grow_right(const space *w, cell *to, int32_t most, const tree *t, in
     const element *b = &w->R[j + 1];
     set left = ~(set)0 << (i - 1) << 1, right = ~(set)0 << j << 1;
     bool takes = t->right & bit(j + 1) || w->lost[b->root];
-    bool taken = w->gold->head[t->root] == b->root || w->lost[t->root];
+    bool taken = w->base.gold->head[t->root] == b->root || w->lost[t->root];
     tree head = { t->left, t->right & right, t->root, t->loss + !takes };
     tree child = { b->left & left, 0, b->root, t->loss + !taken };
     return enter(to, most, head) && (t->root == 0 || enter(to, most, child));
@@ -339,7 +303,7 @@ static set arcs_left(const space *w, int32_t p)
     set all = w->L[1].left & ~(bit(1) | bit(2)), of_p = 0;
     for (; all; all &= all - 1) {
         int i = __builtin_ctzll(all) + 1;
-        if (w->gold->head[w->L[i].root] == p)
+        if (w->base.gold->head[w->L[i].root] == p)
             of_p |= bit(i);
     }
     return of_p;
@@ -348,7 +312,7 @@ static set arcs_left(const space *w, int32_t p)
 /* The same to the right side; gold children in the buffer of what is not there are all on it. */
 static set arcs_right(const space *w, int32_t p)
 {
-    const ddn_gold *g = w->gold;
+    const ddn_gold *g = w->base.gold;
     set of_p = 0;
     for (int32_t c = g->first[p + 1]; c > g->first[p] && g->child[c - 1] >= w->next; c--)
         of_p |= bit(w->place[g->child[c - 1]]);
@@ -374,7 +338,7 @@ static bool try_arcs(space *w, const ddn_state *s, int kind)
         }
         if (to_come < 0)
             return false;
-        w->after[kind][p] = to_come + (w->gold->head[child] != p);
+        w->after[kind][p] = to_come + (w->base.gold->head[child] != p);
     } while ((p = s->node[p].far[left ? DDN_LEFT : DDN_RIGHT]));
     return true;
 }
@@ -406,14 +370,10 @@ static int32_t after(const space *w, ddn_move m)
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     space *w = sp;
-    w->gave_up = !try_all(w, s);
-    int32_t least = INT32_MAX;
-    for (int32_t i = 0; i < m; i++) {
-        cost[i] = w->gave_up ? 0 : after(w, moves[i]);
-        least = cost[i] < least ? cost[i] : least;
-    }
+    w->base.gave_up = !try_all(w, s);
     for (int32_t i = 0; i < m; i++)
-        cost[i] -= least;
+        cost[i] = w->base.gave_up ? 0 : after(w, moves[i]);
+    ddn_oracle_rank_losses(cost, m);
 }
 
 static int32_t value(void *sp, const ddn_state *s)
@@ -421,12 +381,12 @@ static int32_t value(void *sp, const ddn_state *s)
     space *w = sp;
     int32_t right = 0, loss = UNKNOWN;
     for (int32_t d = 1; d <= s->n; d++)
-        right += s->node[d].head < 0 || s->node[d].head == w->gold->head[d];
+        right += s->node[d].head < 0 || s->node[d].head == w->base.gold->head[d];
     if (set_left(w, s, false) && set_right(w, 0))
         loss = loss_from(w, (tree){ w->L[1].left, w->L[1].right, w->L[1].root, 0 }, 1);
     mark(w, s, true);
-    w->gave_up = loss < 0;
-    return w->gave_up ? UNKNOWN : right - loss;
+    w->base.gave_up = loss < 0;
+    return w->base.gave_up ? UNKNOWN : right - loss;
 }
 
 bool ddn_spine_measure(void *sp, const ddn_state *s, ddn_spine_size *size)
@@ -446,23 +406,17 @@ bool ddn_spine_measure(void *sp, const ddn_state *s, ddn_spine_size *size)
 
 void ddn_spine_roots_only(void *sp)
 {
-    ((space *)sp)->deep = 0;
-}
-
-static bool gave_up(const void *sp)
-{
-    return ((const space *)sp)->gave_up;
+    ((space *)sp)->roots_only = true;
 }
 
 const ddn_oracle ddn_oracle_spine = {
     .name = "tabular",
     .summary = "tabulates the trees over the stack and the buffer's gold fragments",
     .everywhere = true,
+    .gives_up = true,
+    .size = sizeof(space),
     .serves = serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,
-    .gave_up = gave_up,
 };

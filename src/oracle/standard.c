@@ -11,10 +11,8 @@
  * Nederhof 2019, sections 4 to 6. */
 #include "oracle/standard.h"
 
-#include "core/array.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SH = DDN_STANDARD_SHIFT, LA = DDN_STANDARD_LEFT, RA = DDN_STANDARD_RIGHT };
@@ -22,40 +20,6 @@ enum { SH = DDN_STANDARD_SHIFT, LA = DDN_STANDARD_LEFT, RA = DDN_STANDARD_RIGHT 
 bool ddn_standard_serves(const ddn_system *system)
 {
     return system->family == DDN_FAMILY_STANDARD;
-}
-
-int ddn_standard_projective(const char *oracle, const ddn_gold *gold, dodona_error *err)
-{
-    if (gold->projective)
-        return DODONA_OK;
-    return ddn_fail(err, DODONA_E_INPUT,
-                    "the oracle '%s' is exact for projective trees only, and this tree is not "
-                    "projective; 'cubic' takes any tree",
-                    oracle);
-}
-
-int ddn_standard_many_roots(const char *oracle, ddn_oracle_options options, dodona_error *err)
-{
-    if (!options.one_root)
-        return DODONA_OK;
-    return ddn_fail(
-        err, DODONA_E_ARGUMENT,
-        "the oracle '%s' is for trees with any number of roots, not for those with one; "
-        "'cubic' is for both",
-        oracle);
-}
-
-int ddn_standard_begin(ddn_standard *w, const ddn_gold *gold, dodona_error *err)
-{
-    if (!ddn_reserve(&w->stack, &w->stack_cap, (size_t)gold->n + 2, sizeof *w->stack))
-        return ddn_fail_memory(err);
-    w->gold = gold;
-    return DODONA_OK;
-}
-
-void ddn_standard_fini(ddn_standard *w)
-{
-    free(w->stack);
 }
 
 /* ---- Moves ---- */
@@ -79,7 +43,7 @@ static void restrict_children(ddn_after *c, ddn_strategy strategy, int kind)
 static int32_t score(ddn_standard *w, const ddn_state *s, int kind)
 {
     int32_t k = s->depth - 1, *stack = w->stack;
-    const int32_t *head = w->gold->head;
+    const int32_t *head = w->base.gold->head;
     ddn_after c = { .stack = stack, .roots = s->node[0].valency[DDN_RIGHT] };
     int32_t arc = 0;
     memcpy(stack, s->stack, (size_t)s->depth * sizeof *stack);
@@ -94,7 +58,7 @@ static int32_t score(ddn_standard *w, const ddn_state *s, int kind)
         c.top = k - 1;
         c.next = s->next;
     }
-    restrict_children(&c, w->options.strategy, kind);
+    restrict_children(&c, w->base.options.strategy, kind);
     int32_t rest = w->best(w, &c);
     return rest < 0 ? -1 : arc + rest;
 }
@@ -107,20 +71,12 @@ void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, 
     ddn_oracle_rank(cost, m);
 }
 
-int32_t ddn_standard_made(const ddn_gold *gold, const ddn_state *s)
-{
-    int32_t made = 0;
-    for (int32_t d = 1; d < s->next; d++)
-        made += s->node[d].head == gold->head[d];
-    return made;
-}
-
 int32_t ddn_standard_value(void *space, const ddn_state *s)
 {
     extern const ddn_system ddn_system_arc_standard;
     ddn_standard *w = space;
     uint32_t legal = ddn_system_arc_standard.legal(s);
-    int32_t made = ddn_standard_made(w->gold, s), top = legal ? -1 : 0;
+    int32_t made = ddn_oracle_made(w->base.gold, s), top = legal ? -1 : 0;
     for (int kind = 0; kind < ddn_system_arc_standard.kinds; kind++)
         if (legal >> kind & 1) {
             int32_t v = score(w, s, kind);
@@ -149,13 +105,13 @@ int32_t ddn_standard_critical(const ddn_gold *gold, int32_t next, bool *mark, in
 
 /* ---- Tables ---- */
 
-int ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, dodona_error *err)
+bool ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, ddn_arena *arena)
 {
     int32_t n = gold->n;
-    if (!ddn_reserve(&t->summit, &t->summit_cap, (size_t)n + 1, sizeof *t->summit) ||
-        !ddn_reserve(&t->inside, &t->inside_cap, (size_t)n + 2, sizeof *t->inside))
-        return ddn_fail_memory(err);
-    memset(t->inside, 0, ((size_t)n + 2) * sizeof *t->inside);
+    t->summit = ddn_arena_zeros(arena, (size_t)n + 1, sizeof *t->summit);
+    t->inside = ddn_arena_zeros(arena, (size_t)n + 2, sizeof *t->inside);
+    if (arena->failed)
+        return false;
     for (int32_t x = n; x >= 1; x--) {
         int32_t h = gold->head[x];
         t->summit[x] = h > x ? t->summit[h] : x;
@@ -163,33 +119,24 @@ int ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, dodona_err
     }
     for (int32_t b = n; b >= 1; b--)
         t->inside[b] += t->inside[b + 1];
-    t->summit[0] = 0;
-    return DODONA_OK;
+    return true;
 }
 
-void ddn_standard_tree_fini(ddn_standard_tree *t)
+bool ddn_standard_begin(ddn_standard *w, int32_t (*best)(ddn_standard *w, const ddn_after *c))
 {
-    free(t->summit);
-    free(t->inside);
-}
-
-int ddn_standard_tables_room(ddn_standard_tables *t, int32_t n, dodona_error *err)
-{
-    size_t need = (size_t)n + 2;
-    if (!ddn_reserve(&t->spot, &t->spot_cap, need, sizeof *t->spot) ||
-        !ddn_reserve(&t->place, &t->place_cap, need, sizeof *t->place) ||
-        !ddn_reserve(&t->reach, &t->reach_cap, need, sizeof *t->reach))
-        return ddn_fail_memory(err);
-    for (size_t i = 0; i < need; i++)
-        t->place[i] = -1;
-    return DODONA_OK;
-}
-
-void ddn_standard_tables_fini(ddn_standard_tables *t)
-{
-    free(t->spot);
-    free(t->place);
-    free(t->reach);
+    ddn_arena *a = &w->base.arena;
+    size_t need = (size_t)w->base.gold->n + 2;
+    w->best = best;
+    w->stack = ddn_arena_take(a, need, sizeof *w->stack);
+    if (w->base.oracle->any_tree)
+        return !a->failed;
+    w->spot = ddn_arena_take(a, need, sizeof *w->spot);
+    w->place = ddn_arena_take(a, need, sizeof *w->place);
+    w->reach = ddn_arena_take(a, need, sizeof *w->reach);
+    if (!ddn_standard_tree_set(&w->tree, w->base.gold, a))
+        return false;
+    memset(w->place, -1, need * sizeof *w->place);
+    return true;
 }
 
 static void lower(ddn_spot *spot, int32_t i)
@@ -197,9 +144,9 @@ static void lower(ddn_spot *spot, int32_t i)
     spot->low = i < spot->low ? i : spot->low;
 }
 
-void ddn_standard_tables_fill(ddn_standard_tables *t, const ddn_gold *gold,
-                              const ddn_standard_tree *tree, const ddn_after *c)
+void ddn_standard_fill(ddn_standard *t, const ddn_after *c)
 {
+    const ddn_gold *gold = t->base.gold;
     int32_t waits = 0;
     for (int32_t i = 0; i <= c->top; i++) {
         t->spot[i].low = DDN_NOWHERE;
@@ -214,9 +161,9 @@ void ddn_standard_tables_fill(ddn_standard_tables *t, const ddn_gold *gold,
         s->children = gold->first[w + 1] - first;
         s->child = s->children ? gold->child[first] : 0;
         s->head = h >= c->next ? h : 0;
-        s->part = tree->summit[s->head];
+        s->part = t->tree.summit[s->head];
         s->waits = waits = s->head ? s->head : waits;
-        s->waits_part = tree->summit[waits];
+        s->waits_part = t->tree.summit[waits];
         if (s->head) {
             t->reach[s->part] = i; /* from the top down, so that the lowest stays */
         } else if (h >= 0 && t->place[h] >= 0) {

@@ -22,33 +22,6 @@ typedef struct ddn_after {
     int32_t roots;                /* children that 0 has already */
 } ddn_after;
 
-/* The head of every space. */
-typedef struct ddn_standard ddn_standard;
-struct ddn_standard {
-    ddn_oracle_options options;
-    const ddn_gold *gold;
-    int32_t *stack; /* [n + 2] after a move */
-    size_t stack_cap;
-    /* V; negative: no final configuration can be reached. */
-    int32_t (*best)(ddn_standard *w, const ddn_after *c);
-};
-
-bool ddn_standard_serves(const ddn_system *system);
-int ddn_standard_begin(ddn_standard *w, const ddn_gold *gold, dodona_error *err);
-void ddn_standard_fini(ddn_standard *w);
-/* Refuses, naming the oracle, a tree that is not projective. */
-int ddn_standard_projective(const char *oracle, const ddn_gold *gold, dodona_error *err);
-/* Refuses, naming the oracle, the option one_root. */
-int ddn_standard_many_roots(const char *oracle, ddn_oracle_options options, dodona_error *err);
-
-/* An oracle's costs and value. */
-void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
-                        int32_t *cost);
-int32_t ddn_standard_value(void *space, const ddn_state *s);
-
-/* Gold arcs that s has. */
-int32_t ddn_standard_made(const ddn_gold *gold, const ddn_state *s);
-
 /* The critical words of the buffer from next on, for a projective tree: those whose head is not in
  * the buffer, and those with a descendant that is not.  Returns how many; mark has room for n + 1
  * and is all false before and after. */
@@ -64,11 +37,10 @@ enum { DDN_NOWHERE = INT32_MAX };
 typedef struct ddn_standard_tree {
     int32_t *summit; /* [n + 1] the end of the climb from each word */
     int32_t *inside; /* [n + 2] gold arcs within the buffer that starts at each word: M */
-    size_t summit_cap, inside_cap;
 } ddn_standard_tree;
 
-int ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, dodona_error *err);
-void ddn_standard_tree_fini(ddn_standard_tree *t);
+/* Takes the arrays from the arena; false: no memory. */
+bool ddn_standard_tree_set(ddn_standard_tree *t, const ddn_gold *gold, ddn_arena *arena);
 
 /* The entries of the paper's tables for the stack element a_i.  Critical words are given as words,
  * not by numbers; 0: none. */
@@ -83,18 +55,6 @@ typedef struct ddn_spot {
     int32_t waits_part; /* the component of waits */
     int32_t reach;      /* the lowest element with a gold arc to or from that of head */
 } ddn_spot;
-
-typedef struct ddn_standard_tables {
-    ddn_spot *spot; /* [k + 1] */
-    int32_t *place; /* [n + 1] index of each word on the stack, -1 elsewhere */
-    int32_t *reach; /* [n + 1] by component; what is not one is not set */
-    size_t spot_cap, place_cap, reach_cap;
-} ddn_standard_tables;
-
-int ddn_standard_tables_room(ddn_standard_tables *t, int32_t n, dodona_error *err);
-void ddn_standard_tables_fini(ddn_standard_tables *t);
-void ddn_standard_tables_fill(ddn_standard_tables *t, const ddn_gold *gold,
-                              const ddn_standard_tree *tree, const ddn_after *c);
 
 /* States of the component that the top of the stack waits for: none of its critical words was
  * shifted; the one that the top waits for was; another was. */
@@ -113,6 +73,33 @@ static inline bool ddn_after_no_left(const ddn_after *c, int32_t i)
 {
     return i >= c->no_left && i < c->no_left_end;
 }
+
+/* ---- Spaces ---- */
+
+/* How the spaces of the oracles with these costs and values begin. */
+typedef struct ddn_standard ddn_standard;
+struct ddn_standard {
+    ddn_oracle_space base;
+    /* V; negative: no final configuration can be reached. */
+    int32_t (*best)(ddn_standard *w, const ddn_after *c);
+    int32_t *stack; /* [n + 2] after a move */
+    /* The tables, where the oracle is for projective trees. */
+    ddn_standard_tree tree;
+    ddn_spot *spot; /* [k + 1] */
+    int32_t *place; /* [n + 1] index of each word on the stack, -1 elsewhere */
+    int32_t *reach; /* [n + 1] by component; what is not one is not set */
+};
+
+bool ddn_standard_serves(const ddn_system *system);
+/* Takes its arrays, and has w->best set; false: no memory. */
+bool ddn_standard_begin(ddn_standard *w, int32_t (*best)(ddn_standard *w, const ddn_after *c));
+/* Fills the tables for a configuration. */
+void ddn_standard_fill(ddn_standard *w, const ddn_after *c);
+
+/* An oracle's costs and value. */
+void ddn_standard_costs(void *space, const ddn_state *s, const ddn_move *moves, int32_t m,
+                        int32_t *cost);
+int32_t ddn_standard_value(void *space, const ddn_state *s);
 
 /* cubic without the reduction to critical words, for comparison. */
 extern const ddn_oracle ddn_oracle_cubic_full;

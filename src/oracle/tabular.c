@@ -33,18 +33,16 @@
  * printed, the algorithm counts the cost of L[1]'s own tree twice; arcs already made have no part
  * in the table here.  0 as a child is a dead end, since it is to be the root in the end.
  * Goldberg, Sartorio and Satta 2014, sections 4 and 5. */
-#include "core/array.h"
 #include "oracle/standard.h"
 #include "system/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A dead end costs FAR or a little more: FAR + 2 MAX_WORDS is within int16_t. */
 enum { MAX_WORDS = 4000, FAR = 16000, BLOCK = 8, KINDS = 3 };
 
 typedef struct space {
-    const ddn_gold *gold;
+    ddn_oracle_space base;
     int32_t left, right; /* lL and lR */
     int32_t stride;      /* entries of a cell, whole blocks */
     int16_t *head;       /* [stride] position of the gold head; -1: not in L or R */
@@ -52,7 +50,6 @@ typedef struct space {
     int32_t *word;       /* [stride] by position */
     bool *held;          /* [n + 1] has a child in L or R, for the words of the buffer */
     int16_t *row;        /* [lR + 1][stride] C[i,j](h), j from 1 */
-    size_t head_cap, place_cap, word_cap, held_cap, row_cap;
 } space;
 
 static inline int16_t lesser(int16_t a, int16_t b)
@@ -73,7 +70,7 @@ static int32_t put(space *w, int32_t at, int32_t word)
 /* L and R, with the positions of gold heads. */
 static void lay_out(space *w, const ddn_state *s)
 {
-    const int32_t *head = w->gold->head;
+    const int32_t *head = w->base.gold->head;
     int32_t at = 0;
     bool *held = w->held;
     memset(held + s->next, 0, (size_t)(s->n + 1 - s->next) * sizeof *held);
@@ -215,11 +212,9 @@ static losses look(space *w, const ddn_state *s)
 static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m, int32_t *cost)
 {
     losses c = look(sp, s);
-    int32_t least = FAR;
     for (int32_t i = 0; i < m; i++)
-        least = c.after[moves[i].kind] < least ? c.after[moves[i].kind] : least;
-    for (int32_t i = 0; i < m; i++)
-        cost[i] = c.after[moves[i].kind] < FAR ? c.after[moves[i].kind] - least : DDN_COST_DEAD;
+        cost[i] = FAR - 1 - c.after[moves[i].kind];
+    ddn_oracle_rank(cost, m);
 }
 
 static int32_t value(void *sp, const ddn_state *s)
@@ -227,50 +222,22 @@ static int32_t value(void *sp, const ddn_state *s)
     space *w = sp;
     losses c = look(w, s);
     int32_t to_come = s->depth - 1 + s->n + 1 - s->next;
-    return ddn_standard_made(w->gold, s) + to_come - c.best;
+    return ddn_oracle_made(w->base.gold, s) + to_come - c.best;
 }
 
-/* ---- Memory ---- */
-
-static int open_space(const ddn_system *system, ddn_oracle_options options, void **out,
-                      dodona_error *err)
-{
-    (void)system;
-    extern const ddn_oracle ddn_oracle_tabular;
-    return ddn_oracle_space(&ddn_oracle_tabular, options, sizeof(space), out, err);
-}
-
-static void close_space(void *sp)
+static int begin(void *sp, dodona_error *err)
 {
     space *w = sp;
-    free(w->head);
-    free(w->place);
-    free(w->word);
-    free(w->held);
-    free(w->row);
-    free(w);
-}
-
-static int begin(void *sp, const ddn_gold *gold, dodona_error *err)
-{
-    space *w = sp;
-    size_t need = (size_t)gold->n + 1 + BLOCK;
-    int status = ddn_standard_projective("tabular", gold, err);
-    if (status < 0)
-        return status;
-    if (gold->n > MAX_WORDS)
-        return ddn_fail(err, DODONA_E_LIMIT,
-                        "the oracle 'tabular' takes sentences of up to %d words, and this one has "
-                        "%d; 'incremental' takes any",
-                        MAX_WORDS, (int)gold->n);
-    if (!ddn_reserve(&w->head, &w->head_cap, need, sizeof *w->head) ||
-        !ddn_reserve(&w->place, &w->place_cap, need, sizeof *w->place) ||
-        !ddn_reserve(&w->word, &w->word_cap, need, sizeof *w->word) ||
-        !ddn_reserve(&w->held, &w->held_cap, need, sizeof *w->held) ||
-        !ddn_reserve(&w->row, &w->row_cap, need * ((size_t)gold->n + 4), sizeof *w->row))
+    ddn_arena *a = &w->base.arena;
+    size_t n = (size_t)w->base.gold->n, need = n + 1 + BLOCK;
+    w->head = ddn_arena_take(a, need, sizeof *w->head);
+    w->place = ddn_arena_take(a, need, sizeof *w->place);
+    w->word = ddn_arena_take(a, need, sizeof *w->word);
+    w->held = ddn_arena_take(a, need, sizeof *w->held);
+    w->row = ddn_arena_take(a, need * (n + 4), sizeof *w->row);
+    if (a->failed)
         return ddn_fail_memory(err);
     memset(w->head, -1, need * sizeof *w->head);
-    w->gold = gold;
     return DODONA_OK;
 }
 
@@ -279,9 +246,9 @@ const ddn_oracle ddn_oracle_tabular = {
     .summary = "tabulates the trees over the stack and the buffer's gold fragments, for projective "
                "trees",
     .everywhere = true,
+    .max_words = MAX_WORDS,
+    .size = sizeof(space),
     .serves = ddn_standard_serves,
-    .open = open_space,
-    .close = close_space,
     .begin = begin,
     .costs = costs,
     .value = value,

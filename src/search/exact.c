@@ -40,11 +40,10 @@ typedef struct exact {
     ddn_search_options options; /* for that */
     ddn_decoder decoder;
     ddn_decoding decoding;
-    int limit;                /* words */
-    int kind_of[256];         /* the Attardi family: by rule, and of the shift */
-    const ddn_oracle *oracle; /* where moves score their arcs alone: what leads to a tree, */
-    void *space;
-    ddn_gold gold; /* and the tree */
+    int limit;               /* words */
+    int kind_of[256];        /* the Attardi family: by rule, and of the shift */
+    ddn_oracle_space *space; /* where moves score their arcs alone: of what leads to a tree, */
+    ddn_gold gold;           /* and the tree */
     ddn_move *legal;
     int32_t *cost, *position;
     bool beside; /* moves score something beside their arcs: */
@@ -67,8 +66,7 @@ static void close_exact(ddn_searching *base)
 {
     exact *w = (exact *)base;
     ddn_search_close(w->beam);
-    if (w->space)
-        w->oracle->close(w->space);
+    ddn_oracle_close(w->space);
     ddn_searching_fini(&w->base);
     ddn_decoding_fini(&w->decoding);
     ddn_gold_fini(&w->gold);
@@ -130,10 +128,11 @@ static int find_decoder(exact *w, dodona_error *err)
 
 static int open_oracle(exact *w, dodona_error *err)
 {
-    int status = ddn_oracle_find(w->base.system, NULL, false, &w->oracle, err);
+    const ddn_oracle *oracle;
+    int status = ddn_oracle_find(w->base.system, NULL, false, &oracle, err);
     if (status < 0)
         return status;
-    return w->oracle->open(w->base.system, (ddn_oracle_options){ 0 }, &w->space, err);
+    return ddn_oracle_open(oracle, w->base.system, (ddn_oracle_options){ 0 }, &w->space, err);
 }
 
 static int prepare(exact *w, dodona_error *err)
@@ -261,7 +260,7 @@ static ddn_move next_move(exact *w)
 {
     const ddn_state *s = &w->base.state;
     int32_t count = ddn_system_moves(w->base.system, s, w->legal, w->position), best = 0;
-    w->oracle->costs(w->space, s, w->legal, count, w->cost);
+    w->space->oracle->costs(w->space, s, w->legal, count, w->cost);
     for (int32_t i = 1; i < count; i++)
         best = w->cost[i] < w->cost[best] ? i : best;
     return w->legal[best];
@@ -289,16 +288,16 @@ static int retell(exact *w, int32_t n, dodona_error *err)
     const ddn_system *system = w->base.system;
     ddn_state *s = &w->base.state;
     int status = DODONA_OK;
-    if (w->oracle) {
+    if (w->space) {
         status = ddn_gold_set(&w->gold, w->head, w->label, n, err);
         if (status >= 0)
-            status = w->oracle->begin(w->space, &w->gold, err);
+            status = ddn_oracle_begin(w->space, &w->gold, err);
     }
     if (status >= 0)
         status = ddn_state_start(s, n, w->base.roots, err);
     while (status >= 0 && !system->final(s)) {
         ddn_move m = { .pos = -1 };
-        if (w->oracle)
+        if (w->space)
             m = next_move(w);
         else
             m.kind = (uint8_t)w->kind_of[w->rule[w->base.moves]];

@@ -37,22 +37,19 @@ static int open_follower(ddn_follower *f, ddn_following *all, dodona_error *err)
     ddn_gold_init(&f->gold);
     ddn_state_init(&f->state);
     ddn_candidates_init(&f->candidates, all->pass);
-    int status = o->oracle->open(o->system, plain, &f->plain_space, err);
+    int status = ddn_oracle_open(o->oracle, o->system, plain, &f->plain_space, err);
     if (status >= 0 && o->crossing_oracle)
-        status = o->crossing_oracle->open(o->system, plain, &f->crossing_space, err);
+        status = ddn_oracle_open(o->crossing_oracle, o->system, plain, &f->crossing_space, err);
     if (status >= 0 && o->path_oracle)
-        status = o->path_oracle->open(o->system, plain, &f->path_space, err);
+        status = ddn_oracle_open(o->path_oracle, o->system, plain, &f->path_space, err);
     return status;
 }
 
-static void close_follower(ddn_follower *f, const ddn_train_options *o)
+static void close_follower(ddn_follower *f)
 {
-    if (f->plain_space)
-        o->oracle->close(f->plain_space);
-    if (f->crossing_space)
-        o->crossing_oracle->close(f->crossing_space);
-    if (f->path_space)
-        o->path_oracle->close(f->path_space);
+    ddn_oracle_close(f->plain_space);
+    ddn_oracle_close(f->crossing_space);
+    ddn_oracle_close(f->path_space);
     ddn_gold_fini(&f->gold);
     ddn_state_fini(&f->state);
     ddn_candidates_fini(&f->candidates);
@@ -81,7 +78,7 @@ int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *
 void ddn_following_close(ddn_following *f)
 {
     for (int i = 0; i < f->room; i++)
-        close_follower(&f->follower[i], f->options);
+        close_follower(&f->follower[i]);
     ddn_pass_end(f->pass);
     ddn_pass_end(f->guide);
     ddn_batch_fini(&f->batch);
@@ -102,10 +99,9 @@ int ddn_following_guide(ddn_following *f, const ddn_model *guide, dodona_error *
 
 int64_t ddn_following_tied(const ddn_following *f)
 {
-    const ddn_oracle *o = f->options->oracle;
     int64_t tied = 0;
-    for (int i = 0; i < f->room && o->tied; i++)
-        tied += o->tied(f->follower[i].plain_space);
+    for (int i = 0; i < f->room; i++)
+        tied += f->follower[i].plain_space->tied;
     return tied;
 }
 
@@ -258,12 +254,11 @@ static int tell(ddn_follower *f, dodona_error *err)
 static int begin_statically(ddn_follower *f, dodona_error *err)
 {
     const ddn_train_options *o = f->all->options;
-    f->oracle = o->path_oracle;
     f->space = f->path_space;
     f->in_order = true;
     f->explore = f->guided = false; /* these would leave the path */
     f->gave_up = true;
-    int status = f->oracle->begin(f->space, &f->gold, err);
+    int status = ddn_oracle_begin(f->space, &f->gold, err);
     return status < 0 ? status : ddn_state_start(&f->state, f->gold.n, o->roots, err);
 }
 
@@ -278,8 +273,8 @@ static int ask(ddn_follower *f, dodona_error *err)
             system->apply(&f->state, c->move[0], NULL);
             continue;
         }
-        f->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
-        if (f->oracle->gave_up && f->oracle->gave_up(f->space)) {
+        f->space->oracle->costs(f->space, &f->state, c->move, c->count, f->cost);
+        if (f->space->gave_up) {
             status = begin_statically(f, err);
             continue;
         }
@@ -298,7 +293,6 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
     const ddn_sentence *s = x->sentence;
     size_t moves = (size_t)ddn_moves_room(o->system, s->n);
     bool direct = manner.direct && x->crossing;
-    f->oracle = direct ? o->crossing_oracle : o->oracle;
     f->space = direct ? f->crossing_space : f->plain_space;
     f->in_order = o->regime == DDN_TRAIN_STATIC;
     f->explore = manner.explore;
@@ -309,7 +303,7 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
         return ddn_fail_memory(err);
     int status = ddn_gold_set(&f->gold, direct ? s->head : x->head, x->label, s->n, err);
     if (status >= 0)
-        status = f->oracle->begin(f->space, &f->gold, err);
+        status = ddn_oracle_begin(f->space, &f->gold, err);
     if (status >= 0)
         status = ddn_candidates_begin(&f->candidates, number, s->n, err);
     if (status >= 0 && f->guided)

@@ -12,8 +12,8 @@ typedef struct ddn_following ddn_following;
 /* One example on its way. */
 typedef struct ddn_follower {
     ddn_following *all;
-    const ddn_oracle *oracle; /* of the example, and its space: */
-    void *space, *plain_space, *crossing_space, *path_space;
+    ddn_oracle_space *plain_space, *crossing_space, *path_space;
+    ddn_oracle_space *space; /* the one of these for the example */
     ddn_gold gold;
     ddn_state state;
     ddn_candidates candidates, guide;
@@ -48,7 +48,7 @@ void ddn_following_close(ddn_following *f);
 /* From here on the moves that this model likes best are made, whatever is learnt. */
 int ddn_following_guide(ddn_following *f, const ddn_model *guide, dodona_error *err);
 
-/* How often an oracle told moves apart more roughly than it would (ddn_oracle.tied). */
+/* How often an oracle told moves apart more roughly than it would (ddn_oracle_space.tied). */
 int64_t ddn_following_tied(const ddn_following *f);
 
 /* How examples are followed. */

@@ -40,7 +40,6 @@ int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model,
     memset(g, 0, sizeof *g);
     g->options = o;
     g->model = model;
-    g->oracle = o->path_oracle ? o->path_oracle : o->oracle;
     ddn_gold_init(&g->gold);
     g->way = calloc((size_t)model->scorer->batch, sizeof *g->way);
     int status = g->way ? DODONA_OK : ddn_fail_memory(err);
@@ -52,13 +51,13 @@ int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model,
     for (int i = 0; i < g->parser.room; i++)
         g->parser.searching[i]->by_tree = g->by_tree;
     ddn_replay_init(&g->replay, g->parser.pass);
-    return g->oracle->open(o->system, (ddn_oracle_options){ 0 }, &g->space, err);
+    return ddn_oracle_open(o->path_oracle ? o->path_oracle : o->oracle, o->system,
+                           (ddn_oracle_options){ 0 }, &g->space, err);
 }
 
 void ddn_global_close(ddn_global *g)
 {
-    if (g->space)
-        g->oracle->close(g->space);
+    ddn_oracle_close(g->space);
     for (int i = 0; g->way && i < g->model->scorer->batch; i++) {
         free(g->way[i].move);
         free(g->way[i].score);
@@ -88,7 +87,7 @@ static ddn_move gold_move(ddn_global *g)
     const ddn_system *system = g->options->system;
     const ddn_state *s = &g->replay.state;
     int32_t count = ddn_system_moves(system, s, g->legal, g->position), best = 0;
-    g->oracle->costs(g->space, s, g->legal, count, g->cost);
+    g->space->oracle->costs(g->space, s, g->legal, count, g->cost);
     for (int32_t i = 1; i < count; i++)
         if (g->cost[i] < g->cost[best] ||
             (g->cost[i] == g->cost[best] && is_late(g, g->legal[best].kind)))
@@ -111,7 +110,7 @@ static int begin(ddn_global *g, const ddn_example *x, int number, dodona_error *
         return ddn_fail_memory(err);
     int status = ddn_gold_set(&g->gold, x->head, x->label, n, err);
     if (status >= 0)
-        status = g->oracle->begin(g->space, &g->gold, err);
+        status = ddn_oracle_begin(g->space, &g->gold, err);
     return status < 0 ? status : ddn_replay_start(&g->replay, number, n, g->options->roots, err);
 }
 

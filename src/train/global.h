@@ -22,8 +22,7 @@ typedef struct ddn_global {
     ddn_model *model; /* that learns */
     ddn_parser parser;
     bool by_tree; /* arcs are learnt, not moves */
-    const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
     ddn_gold gold;
     ddn_replay replay;
     ddn_gold_way *way; /* [batch] */

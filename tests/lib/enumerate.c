@@ -244,7 +244,7 @@ void test_values_add(test_values *v, const ddn_system *system, const ddn_state *
 typedef struct comparison {
     const ddn_system *system;
     const ddn_oracle *search;
-    void *space;
+    ddn_oracle_space *space;
     test_golds golds;
     test_values values;
 } comparison;
@@ -259,7 +259,7 @@ static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, 
     test_values_add(&c->values, c->system, s, id, step, m);
     for (int32_t g = 0; g < c->golds.count; g++) {
         int32_t value = test_value(&c->values, id, g);
-        assert_int_equal(c->search->begin(c->space, &c->golds.gold[g], NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(c->space, &c->golds.gold[g], NULL), DODONA_OK);
         assert_int_equal(c->search->value(c->space, s), value);
         c->search->costs(c->space, s, moves, m, cost);
         for (int32_t i = 0; i < m; i++) {
@@ -273,11 +273,12 @@ void test_search_agrees(const ddn_system *system, int32_t n, ddn_roots roots)
 {
     comparison c = { .system = system };
     assert_int_equal(ddn_oracle_find(system, "search", true, &c.search, NULL), DODONA_OK);
-    assert_int_equal(c.search->open(system, (ddn_oracle_options){ 0 }, &c.space, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_open(c.search, system, (ddn_oracle_options){ 0 }, &c.space, NULL),
+                     DODONA_OK);
     test_golds_init(&c.golds, n, TEST_ALL);
     test_values_init(&c.values, &c.golds);
     test_each_configuration(system, n, roots, NULL, compare, &c);
     test_values_fini(&c.values);
     test_golds_fini(&c.golds);
-    c.search->close(c.space);
+    ddn_oracle_close(c.space);
 }

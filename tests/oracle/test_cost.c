@@ -17,7 +17,7 @@ enum { N = 6, SEARCHED_IN_FULL = 4, MAX_MOVES = DDN_MAX_KINDS };
 typedef struct comparison {
     const ddn_system *system;
     const ddn_oracle *cost, *search;
-    void *cost_space, *search_space;
+    ddn_oracle_space *cost_space, *search_space;
     test_golds golds;
     test_values values;
     ddn_rng rng; /* picks a gold tree where search can't take all */
@@ -31,10 +31,12 @@ static void open_comparison(comparison *c, const char *system, int32_t n, unsign
     assert_non_null(c->system);
     assert_int_equal(ddn_oracle_find(c->system, "cost", true, &c->cost, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(c->system, "search", true, &c->search, NULL), DODONA_OK);
-    assert_int_equal(c->cost->open(c->system, (ddn_oracle_options){ 0 }, &c->cost_space, NULL),
-                     DODONA_OK);
-    assert_int_equal(c->search->open(c->system, (ddn_oracle_options){ 0 }, &c->search_space, NULL),
-                     DODONA_OK);
+    assert_int_equal(
+        ddn_oracle_open(c->cost, c->system, (ddn_oracle_options){ 0 }, &c->cost_space, NULL),
+        DODONA_OK);
+    assert_int_equal(
+        ddn_oracle_open(c->search, c->system, (ddn_oracle_options){ 0 }, &c->search_space, NULL),
+        DODONA_OK);
     test_golds_init(&c->golds, n, filter);
     test_values_init(&c->values, &c->golds);
     ddn_rng_init(&c->rng, 5);
@@ -42,8 +44,8 @@ static void open_comparison(comparison *c, const char *system, int32_t n, unsign
 
 static void close_comparison(comparison *c)
 {
-    c->cost->close(c->cost_space);
-    c->search->close(c->search_space);
+    ddn_oracle_close(c->cost_space);
+    ddn_oracle_close(c->search_space);
     test_values_fini(&c->values);
     test_golds_fini(&c->golds);
 }
@@ -59,7 +61,7 @@ static void compare_with_search(comparison *c, const ddn_state *s, int32_t gold,
                                 const ddn_move *moves, int32_t m, const int32_t *cost)
 {
     int32_t other[MAX_MOVES];
-    assert_int_equal(c->search->begin(c->search_space, &c->golds.gold[gold], NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(c->search_space, &c->golds.gold[gold], NULL), DODONA_OK);
     c->search->costs(c->search_space, s, moves, m, other);
     for (int32_t i = 0; i < m; i++)
         assert_int_equal(cost[i], other[i]);
@@ -72,7 +74,7 @@ static void compare_gold(comparison *c, ddn_state *s, int32_t id, const test_ste
     int32_t cost[MAX_MOVES], value = test_value(&c->values, id, gold);
     ddn_move moves[MAX_MOVES];
     split(step, m, moves);
-    assert_int_equal(c->cost->begin(c->cost_space, &c->golds.gold[gold], NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(c->cost_space, &c->golds.gold[gold], NULL), DODONA_OK);
     assert_int_equal(c->cost->value(c->cost_space, s), value);
     c->cost->costs(c->cost_space, s, moves, m, cost);
     if (search)
@@ -136,7 +138,7 @@ static void rank(void *ctx, ddn_state *s, int32_t id, const test_step *step, int
         if (test_value(&c->values, id, g) < s->n || c->system->final(s))
             continue;
         int32_t free_moves = 0;
-        assert_int_equal(c->cost->begin(c->cost_space, &c->golds.gold[g], NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(c->cost_space, &c->golds.gold[g], NULL), DODONA_OK);
         c->cost->costs(c->cost_space, s, moves, m, cost);
         for (int32_t i = 0; i < m; i++) {
             assert_int_equal(cost[i] == 0, test_value(&c->values, step[i].to, g) == s->n);
@@ -176,7 +178,7 @@ static void crossing_trees_are_refused(void **state)
     int32_t refused = 0;
     for (int32_t g = 0; g < c.golds.count; g++) {
         dodona_error err = { 0 };
-        int status = c.cost->begin(c.cost_space, &c.golds.gold[g], &err);
+        int status = ddn_oracle_begin(c.cost_space, &c.golds.gold[g], &err);
         if (test_is_projective(c.golds.gold[g].head, 4)) {
             assert_int_equal(status, DODONA_OK);
             continue;

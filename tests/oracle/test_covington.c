@@ -20,7 +20,7 @@ typedef struct bench {
     const ddn_system *system;
     bool nm;
     const ddn_oracle *exact, *search, *bound[BOUNDS];
-    void *exact_space, *search_space, *bound_space[BOUNDS];
+    ddn_oracle_space *exact_space, *search_space, *bound_space[BOUNDS];
     ddn_covington_search *words;
     ddn_cycles cycles;
     ddn_state state;
@@ -28,10 +28,11 @@ typedef struct bench {
     int64_t compared;
 } bench;
 
-static void open_oracle(const ddn_system *system, const char *name, const ddn_oracle **o, void **sp)
+static void open_oracle(const ddn_system *system, const char *name, const ddn_oracle **o,
+                        ddn_oracle_space **sp)
 {
     assert_int_equal(ddn_oracle_find(system, name, true, o, NULL), DODONA_OK);
-    assert_int_equal((*o)->open(system, (ddn_oracle_options){ 0 }, sp, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_open(*o, system, (ddn_oracle_options){ 0 }, sp, NULL), DODONA_OK);
 }
 
 static void open_bench(bench *b, bool nm)
@@ -54,10 +55,10 @@ static void open_bench(bench *b, bool nm)
 
 static void close_bench(bench *b)
 {
-    b->exact->close(b->exact_space);
-    b->search->close(b->search_space);
+    ddn_oracle_close(b->exact_space);
+    ddn_oracle_close(b->search_space);
     for (int k = 0; k < BOUNDS && b->nm; k++)
-        b->bound[k]->close(b->bound_space[k]);
+        ddn_oracle_close(b->bound_space[k]);
     ddn_covington_search_free(b->words);
     ddn_cycles_fini(&b->cycles);
     ddn_state_fini(&b->state);
@@ -70,10 +71,10 @@ static void set_gold(bench *b, const int *gold, int n)
     for (int y = 1; y <= n; y++)
         head[y] = gold[y];
     assert_int_equal(ddn_gold_set(&b->gold, head, NULL, n, NULL), DODONA_OK);
-    assert_int_equal(b->exact->begin(b->exact_space, &b->gold, NULL), DODONA_OK);
-    assert_int_equal(b->search->begin(b->search_space, &b->gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(b->exact_space, &b->gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(b->search_space, &b->gold, NULL), DODONA_OK);
     for (int k = 0; k < BOUNDS && b->nm; k++)
-        assert_int_equal(b->bound[k]->begin(b->bound_space[k], &b->gold, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(b->bound_space[k], &b->gold, NULL), DODONA_OK);
 }
 
 static void set_state(bench *b, const naive *c)
@@ -181,7 +182,7 @@ static void compare_ranks(bench *b, const naive *c, const int *gold)
             if (which == LOWER)
                 assert_int_equal(cost[k], want[which][k] - least);
         }
-        assert_int_equal(b->bound[which]->tied(b->bound_space[which]), 0);
+        assert_int_equal(b->bound_space[which]->tied, 0);
     }
 }
 

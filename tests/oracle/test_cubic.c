@@ -144,8 +144,8 @@ static void draw(ddn_state *s, ddn_rng *rng, int32_t n, ddn_roots roots)
     }
 }
 
-static void compare(const ddn_oracle *o, void *space, const ddn_gold *g, const ddn_state *s,
-                    ddn_oracle_options options)
+static void compare(const ddn_oracle *o, ddn_oracle_space *space, const ddn_gold *g,
+                    const ddn_state *s, ddn_oracle_options options)
 {
     ddn_move moves[DDN_MAX_KINDS];
     int32_t scratch[1], cost[DDN_MAX_KINDS], best = -1;
@@ -170,16 +170,16 @@ static void compare_with_equations(const ddn_oracle *o, bool one_root, unsigned 
     for (int tree = 0; tree < TREES; tree++) {
         ddn_oracle_options options = { .strategy = (ddn_strategy)(tree % 4), .one_root = one_root };
         int32_t head[LONGEST + 1], n = 1 + (int32_t)ddn_rng_below(&rng, LONGEST);
-        void *space;
+        ddn_oracle_space *space;
         test_random_tree(&rng, n, filter, head);
         assert_int_equal(ddn_gold_set(&gold, head, NULL, n, NULL), DODONA_OK);
-        assert_int_equal(o->open(ddn_systems[0], options, &space, NULL), DODONA_OK);
-        assert_int_equal(o->begin(space, &gold, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_open(o, ddn_systems[0], options, &space, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(space, &gold, NULL), DODONA_OK);
         for (int i = 0; i < QUESTIONS; i++) {
             draw(&s, &rng, n, one_root ? DDN_ROOTS_ONE : DDN_ROOTS_MANY);
             compare(o, space, &gold, &s, options);
         }
-        o->close(space);
+        ddn_oracle_close(space);
     }
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);

@@ -141,7 +141,7 @@ static void configure(ddn_state *s, int32_t n, unsigned stack, int32_t next, ddn
 
 typedef struct rival {
     const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
 } rival;
 
 static void compare(const rival *r, const ddn_state *s, const ddn_gold *g, const trees *after)
@@ -180,7 +180,7 @@ static void compare_all(const ddn_oracle *o, ddn_oracle_options options, int32_t
     assert_non_null(after);
     ddn_state_init(&s);
     test_golds_init(&golds, n, filter);
-    assert_int_equal(o->open(ddn_systems[0], options, &r.space, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_open(o, ddn_systems[0], options, &r.space, NULL), DODONA_OK);
     for (int32_t next = 1; next <= n + 1; next++)
         for (unsigned stack = 0; stack < 1u << next; stack += 2) {
             if (options.one_root && stack == 0 && next > 1)
@@ -193,11 +193,11 @@ static void compare_all(const ddn_oracle *o, ddn_oracle_options options, int32_t
                     gather(&w, &after[kind]);
             }
             for (int32_t g = 0; g < golds.count; g++) {
-                assert_int_equal(o->begin(r.space, &golds.gold[g], NULL), DODONA_OK);
+                assert_int_equal(ddn_oracle_begin(r.space, &golds.gold[g], NULL), DODONA_OK);
                 compare(&r, &s, &golds.gold[g], after);
             }
         }
-    o->close(r.space);
+    ddn_oracle_close(r.space);
     test_golds_fini(&golds);
     ddn_state_fini(&s);
     free(after);
@@ -269,21 +269,22 @@ static void open_contest(contest *c, const char *const *names, ddn_strategy stra
     for (; names[c->count]; c->count++) {
         rival *r = &c->of[c->count];
         r->oracle = named(names[c->count]);
-        assert_int_equal(r->oracle->open(ddn_systems[0], options, &r->space, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_open(r->oracle, ddn_systems[0], options, &r->space, NULL),
+                         DODONA_OK);
     }
 }
 
 static void close_contest(contest *c)
 {
     for (int i = 0; i < c->count; i++)
-        c->of[i].oracle->close(c->of[i].space);
+        ddn_oracle_close(c->of[i].space);
     ddn_state_fini(&c->state);
 }
 
 static void start_contest(contest *c, const ddn_gold *g)
 {
     for (int i = 0; i < c->count; i++)
-        assert_int_equal(c->of[i].oracle->begin(c->of[i].space, g, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(c->of[i].space, g, NULL), DODONA_OK);
     assert_int_equal(ddn_state_start(&c->state, g->n, DDN_ROOTS_MANY, NULL), DODONA_OK);
 }
 

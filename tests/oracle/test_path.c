@@ -18,7 +18,7 @@ enum { N = 5, LED = 6, LONG = 200, MAX_MOVES = DDN_MAX_KINDS * (N + 1) };
 typedef struct comparison {
     const ddn_system *system;
     const ddn_oracle *path, *search;
-    void *path_space, *search_space;
+    ddn_oracle_space *path_space, *search_space;
     test_golds golds;
     test_values values;
     int64_t compared;
@@ -34,8 +34,8 @@ static void compare_on_path(comparison *c, const ddn_state *s, int32_t gold, con
     for (int32_t i = 0; i < m; i++)
         moves[i] = step[i].move;
     const ddn_gold *g = &c->golds.gold[gold];
-    assert_int_equal(c->path->begin(c->path_space, g, NULL), DODONA_OK);
-    assert_int_equal(c->search->begin(c->search_space, g, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(c->path_space, g, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(c->search_space, g, NULL), DODONA_OK);
     c->path->costs(c->path_space, s, moves, m, cost);
     c->search->costs(c->search_space, s, moves, m, other);
     for (int32_t i = 0; i < m; i++) {
@@ -73,18 +73,20 @@ static void compare_path(const char *system, int32_t n, ddn_roots roots, unsigne
     comparison c = { .system = ddn_system_find(system), .some = strstr(system, "-nm") };
     assert_int_equal(ddn_oracle_find(c.system, "path", false, &c.path, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(c.system, "search", false, &c.search, NULL), DODONA_OK);
-    assert_int_equal(c.path->open(c.system, (ddn_oracle_options){ 0 }, &c.path_space, NULL),
-                     DODONA_OK);
-    assert_int_equal(c.search->open(c.system, (ddn_oracle_options){ 0 }, &c.search_space, NULL),
-                     DODONA_OK);
+    assert_int_equal(
+        ddn_oracle_open(c.path, c.system, (ddn_oracle_options){ 0 }, &c.path_space, NULL),
+        DODONA_OK);
+    assert_int_equal(
+        ddn_oracle_open(c.search, c.system, (ddn_oracle_options){ 0 }, &c.search_space, NULL),
+        DODONA_OK);
     test_golds_init(&c.golds, n, filter);
     test_values_init(&c.values, &c.golds);
     test_each_configuration(c.system, n, roots, NULL, visit, &c);
     assert_true(c.compared >= c.golds.count); /* the start at least */
     test_values_fini(&c.values);
     test_golds_fini(&c.golds);
-    c.path->close(c.path_space);
-    c.search->close(c.search_space);
+    ddn_oracle_close(c.path_space);
+    ddn_oracle_close(c.search_space);
 }
 
 static void path_keeps_gold_within_reach(void **state)
@@ -112,17 +114,18 @@ static void path_refuses_in_words(void **state)
     (void)state;
     const ddn_system *system = ddn_system_find("arc-standard");
     const ddn_oracle *path, *none = NULL;
-    void *space;
+    ddn_oracle_space *space;
     dodona_error err = { 0 };
     const int32_t head[] = { -1, 3, 4, 0, 3 }; /* 3 -> 1 crosses 4 -> 2 */
     ddn_gold gold;
     ddn_gold_init(&gold);
     assert_int_equal(ddn_gold_set(&gold, head, NULL, 4, NULL), DODONA_OK);
     assert_int_equal(ddn_oracle_find(system, "path", false, &path, NULL), DODONA_OK);
-    assert_int_equal(path->open(system, (ddn_oracle_options){ 0 }, &space, NULL), DODONA_OK);
-    assert_int_equal(path->begin(space, &gold, &err), DODONA_E_INPUT);
+    assert_int_equal(ddn_oracle_open(path, system, (ddn_oracle_options){ 0 }, &space, NULL),
+                     DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(space, &gold, &err), DODONA_E_INPUT);
     assert_non_null(strstr(err.message, "not projective"));
-    path->close(space);
+    ddn_oracle_close(space);
     ddn_gold_fini(&gold);
     assert_int_equal(ddn_oracle_find(system, "path", true, &none, &err), DODONA_E_ARGUMENT);
     assert_non_null(strstr(err.message, "off the gold path"));
@@ -133,7 +136,7 @@ static void path_refuses_in_words(void **state)
 typedef struct guide {
     const ddn_system *system;
     const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
     ddn_state state;
     ddn_gold gold;
     ddn_rng rng;
@@ -147,7 +150,7 @@ static guide *open_guide(const ddn_system *system)
     assert_non_null(g);
     g->system = system;
     assert_int_equal(ddn_oracle_find(system, NULL, false, &g->oracle, NULL), DODONA_OK);
-    assert_int_equal(g->oracle->open(system, (ddn_oracle_options){ 0 }, &g->space, NULL),
+    assert_int_equal(ddn_oracle_open(g->oracle, system, (ddn_oracle_options){ 0 }, &g->space, NULL),
                      DODONA_OK);
     ddn_state_init(&g->state);
     ddn_gold_init(&g->gold);
@@ -157,7 +160,7 @@ static guide *open_guide(const ddn_system *system)
 
 static void close_guide(guide *g)
 {
-    g->oracle->close(g->space);
+    ddn_oracle_close(g->space);
     ddn_state_fini(&g->state);
     ddn_gold_fini(&g->gold);
     free(g);
@@ -182,7 +185,7 @@ static void lead(guide *g, const int32_t *head, int32_t n, ddn_roots roots, bool
 {
     int64_t moves = 0;
     assert_int_equal(ddn_gold_set(&g->gold, head, NULL, n, NULL), DODONA_OK);
-    assert_int_equal(g->oracle->begin(g->space, &g->gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(g->space, &g->gold, NULL), DODONA_OK);
     assert_int_equal(ddn_state_start(&g->state, n, roots, NULL), DODONA_OK);
     while (!g->system->final(&g->state)) {
         g->system->apply(&g->state, free_move(g, any), NULL);

@@ -38,20 +38,21 @@ static void long_sentences_are_refused(void **state)
 {
     (void)state;
     const ddn_oracle *search;
-    void *space;
+    ddn_oracle_space *space;
     int32_t head[12] = { -1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
     ddn_gold gold;
     ddn_gold_init(&gold);
     assert_int_equal(ddn_oracle_find(ddn_systems[0], "search", true, &search, NULL), DODONA_OK);
-    assert_int_equal(search->open(ddn_systems[0], (ddn_oracle_options){ 0 }, &space, NULL),
-                     DODONA_OK);
+    assert_int_equal(
+        ddn_oracle_open(search, ddn_systems[0], (ddn_oracle_options){ 0 }, &space, NULL),
+        DODONA_OK);
     dodona_error err = { 0 };
     assert_int_equal(ddn_gold_set(&gold, head, NULL, 11, NULL), DODONA_OK);
-    assert_int_equal(search->begin(space, &gold, &err), DODONA_E_LIMIT);
+    assert_int_equal(ddn_oracle_begin(space, &gold, &err), DODONA_E_LIMIT);
     assert_non_null(strstr(err.message, "11"));
     assert_int_equal(ddn_gold_set(&gold, head, NULL, 10, NULL), DODONA_OK);
-    assert_int_equal(search->begin(space, &gold, &err), DODONA_OK);
-    search->close(space);
+    assert_int_equal(ddn_oracle_begin(space, &gold, &err), DODONA_OK);
+    ddn_oracle_close(space);
     ddn_gold_fini(&gold);
 }
 

@@ -17,7 +17,7 @@ enum { N = 5, RANDOM = 8, CASE = 14, LONG = 300, MAX_MOVES = 3 * (LONG + 1) };
 typedef struct asked {
     const ddn_system *system;
     const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
 } asked;
 
 static asked ask(const char *system, const char *oracle)
@@ -25,7 +25,7 @@ static asked ask(const char *system, const char *oracle)
     asked a = { .system = ddn_system_find(system) };
     assert_non_null(a.system);
     assert_int_equal(ddn_oracle_find(a.system, oracle, true, &a.oracle, NULL), DODONA_OK);
-    assert_int_equal(a.oracle->open(a.system, (ddn_oracle_options){ 0 }, &a.space, NULL),
+    assert_int_equal(ddn_oracle_open(a.oracle, a.system, (ddn_oracle_options){ 0 }, &a.space, NULL),
                      DODONA_OK);
     return a;
 }
@@ -48,10 +48,10 @@ static void compare(void *ctx, ddn_state *s, int32_t id, const test_step *step, 
     test_values_add(&c->values, t->system, s, id, step, m);
     for (int32_t g = 0; g < c->golds.count; g++) {
         int32_t best = test_value(&c->values, id, g);
-        assert_int_equal(t->oracle->begin(t->space, &c->golds.gold[g], NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(t->space, &c->golds.gold[g], NULL), DODONA_OK);
         assert_int_equal(t->oracle->value(t->space, s), best);
         t->oracle->costs(t->space, s, moves, m, cost);
-        assert_false(t->oracle->gave_up(t->space));
+        assert_false(t->space->gave_up);
         for (int32_t i = 0; i < m; i++)
             assert_int_equal(cost[i], best - test_value(&c->values, step[i].to, g));
         c->compared += m;
@@ -70,7 +70,7 @@ static void equals_enumeration(void **state)
         test_golds_fini(&c.golds);
     }
     assert_true(c.compared > 100000);
-    c.tabular.oracle->close(c.tabular.space);
+    ddn_oracle_close(c.tabular.space);
 }
 
 /* A configuration that fewer than most random moves lead to. */
@@ -185,7 +185,7 @@ static void equals_brute_force_up_to_eight_words(void **state)
         int32_t n = RANDOM - trial % 3;
         test_random_tree(&rng, n, TEST_PROJECTIVE, head);
         assert_int_equal(ddn_gold_set(&gold, head, NULL, n, NULL), DODONA_OK);
-        assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(t.space, &gold, NULL), DODONA_OK);
         memset(b.memory, 0, MEMORY * sizeof *b.memory);
         b.used = 0;
         for (int i = 0; i < 300; i++) {
@@ -198,7 +198,7 @@ static void equals_brute_force_up_to_eight_words(void **state)
     free(b.memory);
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);
-    t.oracle->close(t.space);
+    ddn_oracle_close(t.space);
 }
 
 /* Two trees over L[7..1] R[2] with the root 14.  In one, 14 took 13, 11 and 10 as it should, and 7,
@@ -219,7 +219,7 @@ static void keeps_the_longer_left_spine(void **state)
     ddn_gold_init(&gold);
     b.gold = &gold;
     assert_int_equal(ddn_gold_set(&gold, head, NULL, CASE, NULL), DODONA_OK);
-    assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(t.space, &gold, NULL), DODONA_OK);
     assert_int_equal(ddn_state_start(&s, CASE, DDN_ROOTS_MANY, NULL), DODONA_OK);
     for (int i = 0; i < 3; i++) {
         for (int32_t k = 0; k < before[i]; k++)
@@ -230,7 +230,7 @@ static void keeps_the_longer_left_spine(void **state)
     free(b.memory);
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);
-    t.oracle->close(t.space);
+    ddn_oracle_close(t.space);
 }
 
 /* Costs come from tables that share work; values each from a table of its own. */
@@ -250,12 +250,12 @@ static void costs_and_values_agree(void **state)
     for (int trial = 0; trial < 300; trial++) {
         test_random_tree(&rng, MIDDLE, TEST_PROJECTIVE, head);
         assert_int_equal(ddn_gold_set(&gold, head, NULL, MIDDLE, NULL), DODONA_OK);
-        assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(t.space, &gold, NULL), DODONA_OK);
         wander(&rng, t.system, &s, MIDDLE, 2 * MIDDLE);
         int32_t m = ddn_system_moves(t.system, &s, moves, scratch);
         int32_t best = t.oracle->value(t.space, &s);
         t.oracle->costs(t.space, &s, moves, m, cost);
-        assert_false(t.oracle->gave_up(t.space));
+        assert_false(t.space->gave_up);
         for (int32_t i = 0; i < m; i++) {
             ddn_undo undo;
             t.system->apply(&s, moves[i], &undo);
@@ -265,7 +265,7 @@ static void costs_and_values_agree(void **state)
     }
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);
-    t.oracle->close(t.space);
+    ddn_oracle_close(t.space);
 }
 
 /* ---- Arc-standard is the case k = 1 ---- */
@@ -291,7 +291,7 @@ static void compare_standard(const restriction *r, const asked *t, const ddn_sta
     int32_t cost[DDN_MAX_KINDS], scratch, best = test_value(&r->values, id, g);
     int32_t legal = t->system->final(s) ? 0 : ddn_system_moves(t->system, s, moves, &scratch);
     assert_int_equal(m, legal);
-    assert_int_equal(t->oracle->begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
     assert_int_equal(t->oracle->value(t->space, s), best);
     t->oracle->costs(t->space, s, moves, m, cost);
     for (int32_t i = 0; i < m; i++) {
@@ -311,7 +311,7 @@ static void compare_restricted(void *ctx, ddn_state *s, int32_t id, const test_s
     for (int32_t g = 0; g < r->golds.count; g++) {
         compare_standard(r, &r->quadratic, s, id, g, step, m);
         compare_standard(r, &r->tabular, s, id, g, step, m);
-        assert_int_equal(t->oracle->begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(t->space, &r->golds.gold[g], NULL), DODONA_OK);
         assert_int_equal(t->oracle->value(t->space, s), test_value(&r->values, id, g));
         r->compared += m;
     }
@@ -334,9 +334,9 @@ static void roots_alone_are_arc_standard(void **state)
         test_golds_fini(&r.golds);
     }
     assert_true(r.compared > 10000);
-    r.quadratic.oracle->close(r.quadratic.space);
-    r.tabular.oracle->close(r.tabular.space);
-    r.roots.oracle->close(r.roots.space);
+    ddn_oracle_close(r.quadratic.space);
+    ddn_oracle_close(r.tabular.space);
+    ddn_oracle_close(r.roots.space);
 }
 
 /* ---- Limits ---- */
@@ -354,23 +354,23 @@ static void says_when_it_gives_up(void **state)
     for (int32_t d = 1; d <= LONG; d++)
         head[d] = d - 1;
     assert_int_equal(ddn_gold_set(&gold, head, NULL, LONG, NULL), DODONA_OK);
-    assert_int_equal(t.oracle->begin(t.space, &gold, NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(t.space, &gold, NULL), DODONA_OK);
     assert_int_equal(ddn_state_start(&s, LONG, DDN_ROOTS_MANY, NULL), DODONA_OK);
     for (bool gave_up = false; s.depth <= 70; t.system->apply(&s, moves[0], NULL)) {
         int32_t m = ddn_system_moves(t.system, &s, moves, scratch);
         moves[0] = moves[m - 1];
         assert_int_equal(moves[0].kind, DDN_SPINE_SHIFT);
         t.oracle->costs(t.space, &s, moves, 1, cost);
-        assert_true(t.oracle->gave_up(t.space) >= gave_up);
-        gave_up = t.oracle->gave_up(t.space);
+        assert_true(t.space->gave_up >= gave_up);
+        gave_up = t.space->gave_up;
         assert_int_equal(gave_up, s.depth >= 64);
     }
     assert_int_equal(ddn_state_start(&s, LONG, DDN_ROOTS_MANY, NULL), DODONA_OK);
     assert_int_equal(t.oracle->value(t.space, &s), LONG);
-    assert_false(t.oracle->gave_up(t.space));
+    assert_false(t.space->gave_up);
     ddn_state_fini(&s);
     ddn_gold_fini(&gold);
-    t.oracle->close(t.space);
+    ddn_oracle_close(t.space);
 }
 
 int main(void)

@@ -58,7 +58,7 @@ static void oracles_serve_their_systems(void **state)
 typedef struct trees {
     const ddn_oracle *oracle;
     const ddn_system *system;
-    void *space;
+    ddn_oracle_space *space;
     int32_t n, refused;
 } trees;
 
@@ -70,7 +70,7 @@ static void begin_tree(void *ctx, const int32_t *head)
     ddn_gold_init(&gold);
     assert_int_equal(ddn_gold_set(&gold, head, NULL, t->n, NULL), DODONA_OK);
     bool reached = ddn_system_reaches(t->system, head, t->n, scratch);
-    bool taken = t->oracle->begin(t->space, &gold, NULL) >= 0;
+    bool taken = ddn_oracle_begin(t->space, &gold, NULL) >= 0;
     assert_int_equal(taken, reached || t->oracle->any_tree);
     t->refused += !taken;
     ddn_gold_fini(&gold);
@@ -86,11 +86,12 @@ static void trees_are_taken(void **state)
             trees t = { .oracle = ddn_oracles[k], .system = ddn_systems[i] };
             if (!t.oracle->serves(t.system))
                 continue;
-            assert_int_equal(t.oracle->open(t.system, (ddn_oracle_options){ 0 }, &t.space, NULL),
-                             DODONA_OK);
+            assert_int_equal(
+                ddn_oracle_open(t.oracle, t.system, (ddn_oracle_options){ 0 }, &t.space, NULL),
+                DODONA_OK);
             for (t.n = 1; t.n <= 5; t.n++)
                 test_each_tree(t.n, TEST_ALL, begin_tree, &t);
-            t.oracle->close(t.space);
+            ddn_oracle_close(t.space);
             refusing += t.refused > 0;
         }
     assert_true(refusing > 0);

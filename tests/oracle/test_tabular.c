@@ -16,10 +16,11 @@ static const ddn_oracle *named(const char *name)
     return o;
 }
 
-static void *open_space(const ddn_oracle *o)
+static ddn_oracle_space *open_space(const ddn_oracle *o)
 {
-    void *space;
-    assert_int_equal(o->open(ddn_systems[0], (ddn_oracle_options){ 0 }, &space, NULL), DODONA_OK);
+    ddn_oracle_space *space;
+    assert_int_equal(ddn_oracle_open(o, ddn_systems[0], (ddn_oracle_options){ 0 }, &space, NULL),
+                     DODONA_OK);
     return space;
 }
 
@@ -27,7 +28,7 @@ static void *open_space(const ddn_oracle *o)
 
 typedef struct exhaustion {
     const ddn_oracle *oracle;
-    void *space;
+    ddn_oracle_space *space;
     test_golds golds;
     test_values values;
     int64_t compared;
@@ -38,7 +39,7 @@ static void compare(exhaustion *e, const ddn_state *s, int32_t id, int32_t g, co
 {
     ddn_move moves[KINDS];
     int32_t cost[KINDS], here = test_value(&e->values, id, g);
-    assert_int_equal(e->oracle->begin(e->space, &e->golds.gold[g], NULL), DODONA_OK);
+    assert_int_equal(ddn_oracle_begin(e->space, &e->golds.gold[g], NULL), DODONA_OK);
     assert_int_equal(e->oracle->value(e->space, s), here);
     for (int32_t i = 0; i < m; i++)
         moves[i] = step[i].move;
@@ -68,7 +69,7 @@ static void equals_brute_force(void **state)
         assert_true(e.compared > 0);
         test_values_fini(&e.values);
         test_golds_fini(&e.golds);
-        e.oracle->close(e.space);
+        ddn_oracle_close(e.space);
     }
 }
 
@@ -78,7 +79,7 @@ enum { RIVALS = 4 };
 
 typedef struct contest {
     const ddn_oracle *of[RIVALS];
-    void *space[RIVALS];
+    ddn_oracle_space *space[RIVALS];
     ddn_state state;
 } contest;
 
@@ -101,7 +102,7 @@ static void agree(contest *c, const ddn_move *moves, int32_t m, int32_t *cost)
 static void random_line(contest *c, const ddn_gold *g, ddn_rng *rng, uint64_t errors)
 {
     for (int i = 0; i < RIVALS; i++)
-        assert_int_equal(c->of[i]->begin(c->space[i], g, NULL), DODONA_OK);
+        assert_int_equal(ddn_oracle_begin(c->space[i], g, NULL), DODONA_OK);
     assert_int_equal(ddn_state_start(&c->state, g->n, DDN_ROOTS_MANY, NULL), DODONA_OK);
     while (!ddn_systems[0]->final(&c->state)) {
         ddn_move moves[KINDS];
@@ -138,7 +139,7 @@ static void equals_the_others(void **state)
         random_line(&c, &gold, &rng, errors[tree % 5]);
     }
     for (int i = 0; i < RIVALS; i++)
-        c.of[i]->close(c.space[i]);
+        ddn_oracle_close(c.space[i]);
     ddn_state_fini(&c.state);
     ddn_gold_fini(&gold);
 }
@@ -158,12 +159,12 @@ static void refuses_other_options(void **state)
     (void)state;
     const ddn_oracle *o = named("tabular");
     dodona_error err = { 0 };
-    void *space = NULL;
+    ddn_oracle_space *space = NULL;
     ddn_oracle_options one = { .one_root = true }, lbr = { .strategy = DDN_STRATEGY_LBR };
-    refuses_in_its_name(&err, o->open(ddn_systems[0], one, &space, &err), DODONA_E_ARGUMENT,
-                        "root");
-    refuses_in_its_name(&err, o->open(ddn_systems[0], lbr, &space, &err), DODONA_E_ARGUMENT,
-                        "strategy");
+    refuses_in_its_name(&err, ddn_oracle_open(o, ddn_systems[0], one, &space, &err),
+                        DODONA_E_ARGUMENT, "root");
+    refuses_in_its_name(&err, ddn_oracle_open(o, ddn_systems[0], lbr, &space, &err),
+                        DODONA_E_ARGUMENT, "strategy");
     assert_null(space);
 }
 
@@ -174,19 +175,20 @@ static void refuses_other_trees(void **state)
     static int32_t chain[TOO_LONG + 1];
     const ddn_oracle *o = named("tabular");
     dodona_error err = { 0 };
-    void *space = open_space(o);
+    ddn_oracle_space *space = open_space(o);
     ddn_gold gold;
     ddn_gold_init(&gold);
     const int32_t crossing[] = { -1, 3, 4, 0, 3 };
     assert_int_equal(ddn_gold_set(&gold, crossing, NULL, 4, NULL), DODONA_OK);
-    refuses_in_its_name(&err, o->begin(space, &gold, &err), DODONA_E_INPUT, "not projective");
+    refuses_in_its_name(&err, ddn_oracle_begin(space, &gold, &err), DODONA_E_INPUT,
+                        "not projective");
     for (int32_t d = 1; d <= TOO_LONG; d++)
         chain[d] = d - 1;
     assert_int_equal(ddn_gold_set(&gold, chain, NULL, TOO_LONG, NULL), DODONA_OK);
-    refuses_in_its_name(&err, o->begin(space, &gold, &err), DODONA_E_LIMIT, "4001");
+    refuses_in_its_name(&err, ddn_oracle_begin(space, &gold, &err), DODONA_E_LIMIT, "4001");
     assert_int_equal(ddn_gold_set(&gold, chain, NULL, TOO_LONG - 1, NULL), DODONA_OK);
-    assert_int_equal(o->begin(space, &gold, &err), DODONA_OK);
-    o->close(space);
+    assert_int_equal(ddn_oracle_begin(space, &gold, &err), DODONA_OK);
+    ddn_oracle_close(space);
     ddn_gold_fini(&gold);
 }
 

@@ -42,7 +42,7 @@ static void begin(scene *c, const char *system, ddn_regime regime)
     c->o.explore_rate = 1;
     assert_int_equal(
         ddn_oracle_find(c->o.system, NULL, regime == DDN_TRAIN_EXPLORE, &c->o.oracle, &err), 0);
-    if (c->o.oracle->gave_up)
+    if (c->o.oracle->gives_up)
         assert_int_equal(ddn_oracle_find(c->o.system, "path", false, &c->o.path_oracle, &err), 0);
     c->schema.system = c->o.system;
     assert_int_equal(ddn_schema_add_label(&c->schema, text("a"), 3, &err), 0);
