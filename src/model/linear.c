@@ -42,11 +42,10 @@ void ddn_linear_keys(const ddn_linear *l, const ddn_feature *feature, const uint
 
 void ddn_linear_prefetch(const ddn_linear *l, const uint64_t *key, int n)
 {
-    for (int i = 0; i < n; i++)
-        if (l->learns)
-            ddn_weights_prefetch(&l->weights, key[i]);
-        else
-            ddn_frozen_prefetch(&l->frozen, key[i]);
+    for (int i = 0; i < n && l->learns; i++)
+        ddn_weights_prefetch(&l->weights, key[i]);
+    for (int i = 0; i < n && !l->learns; i++)
+        ddn_frozen_prefetch(&l->frozen, key[i]);
 }
 
 void ddn_linear_rows(const ddn_linear *l, const uint64_t *key, int n, int32_t *sum, uint32_t *list)

@@ -9,6 +9,8 @@
  * one column, which is always 0, and the classes are in the list. */
 #include "model/perceptron.h"
 
+#include "chart/targets.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,6 +347,13 @@ static int learn_label(ddn_pass *base, const ddn_arc_query *q, const ddn_adjoint
 
 /* ---- Words ---- */
 
+DDN_TARGETS
+static void to_scores(const int32_t *restrict sum, ddn_score *restrict score, size_t classes)
+{
+    for (size_t c = 0; c < classes; c++)
+        score[c] = sum[c];
+}
+
 static void words(ddn_pass *base, const uint64_t *key, int n, ddn_score *score)
 {
     ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
@@ -360,8 +369,7 @@ static void words(ddn_pass *base, const uint64_t *key, int n, ddn_score *score)
         ddn_linear_rows(l, key, n, none, list);
         ddn_linear_lists(l, list, n, p->sum);
     }
-    for (int c = 0; c < classes; c++)
-        score[c] = p->sum[c];
+    to_scores(p->sum, score, (size_t)classes);
 }
 
 static int learn_word(ddn_pass *base, const uint64_t *key, int n, const ddn_adjoint *d, int m,
