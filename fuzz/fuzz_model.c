@@ -87,6 +87,20 @@ static void parse_text(const dodona_model *m, dodona_workspace *w, dodona_senten
     ddn_output_abandon(&back);
 }
 
+/* With the search, the beam and the decoder that the model names, if there are such. */
+static void use_own_search(const dodona_model *m, dodona_sentence *s)
+{
+    dodona_workspace *w;
+    dodona_error err = { 0 };
+    int code = dodona_workspace_new(m, NULL, &w, &err);
+    if (code >= 0) {
+        make_sentence(s);
+        code = dodona_parse(w, s, &err); /* a list of rules may build no tree of that length */
+    }
+    must(code >= 0 || (code == DODONA_E_ARGUMENT && err.message[0]));
+    dodona_workspace_free(w);
+}
+
 static void use(const dodona_model *m)
 {
     dodona_sentence *s = dodona_sentence_new();
@@ -103,6 +117,7 @@ static void use(const dodona_model *m)
             parse_text(m, w, s);
         dodona_workspace_free(w);
     }
+    use_own_search(m, s);
     dodona_sentence_free(s);
 }
 

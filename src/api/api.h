@@ -3,6 +3,7 @@
 #ifndef DDN_API_API_H
 #define DDN_API_API_H
 
+#include "chart/decode.h"
 #include "core/output.h"
 #include "model/scorer.h"
 #include "pipeline/annotate.h"
@@ -25,9 +26,9 @@ struct dodona_model {
     bool has_tagger;
     ddn_tagger tagger;
     ddn_lemmatizer lemmatizer;
-    bool roots_many;  /* what it was trained for, */
-    char search[32];  /* and with */
-    char decoder[64]; /* "": the system's own */
+    bool roots_many;                    /* what it was trained for, */
+    char search[32];                    /* and with */
+    char decoder[DDN_MAX_DECODER_NAME]; /* "": the system's own */
     int beam;
     double temperature; /* of confidences with that search; 0: none */
     double coverage;    /* how probable it is that a forest of it has the right arc */

@@ -226,6 +226,35 @@ static const char *decoder_for(const dodona_model *m, const dodona_parse_options
     return same && m->decoder[0] ? m->decoder : NULL;
 }
 
+/* The search, with what is asked of it. */
+static int open_search(dodona_workspace *ws, const dodona_parse_options *o, dodona_error *err)
+{
+    const dodona_model *m = ws->model;
+    const char *search = o->search ? o->search : o->decoder ? "exact" : m->search;
+    int status = ddn_extras_init(&ws->extras, m, o, search, err);
+    bool many = o->roots_many < 0 ? m->roots_many : o->roots_many != 0;
+    ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
+                                   .beam = o->beam ? o->beam : m->beam,
+                                   .forest = ddn_extras_wanted(&ws->extras),
+                                   .root_label = ddn_schema_root_label(&m->schema),
+                                   .decoder = decoder_for(m, o),
+                                   .exact_limit = o->exact_limit,
+                                   .keep = o->keep };
+    if (status >= 0)
+        status = ddn_parser_open(&ws->parser, m->parser, search, &options, 1, err);
+    if (status < 0)
+        return status;
+    ws->searching = ws->parser.searching[0];
+    ws->searching->keeps_moves = o->trace;
+    if (o->trace && ws->searching->by_tree)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "%s search with the decoder '%s' finds trees and makes no moves, so there "
+                        "is nothing to trace",
+                        search, options.decoder);
+    return o->keep ? ddn_keep_init(&ws->keep, &m->schema, ws->searching->constraint, err)
+                   : DODONA_OK;
+}
+
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
 {
@@ -246,32 +275,14 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);
     ddn_output_memory(&ws->line);
-    bool many = all.roots_many < 0 ? m->roots_many : all.roots_many != 0;
-    ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
-                                   .beam = all.beam ? all.beam : m->beam,
-                                   .decoder = decoder_for(m, &all),
-                                   .exact_limit = all.exact_limit,
-                                   .keep = all.keep };
-    const ddn_schema *schema = &m->schema;
-    const char *search = all.search ? all.search : all.decoder ? "exact" : m->search;
-    status = ddn_extras_init(&ws->extras, m, &all, search, err);
+    status = open_annotator(ws, err);
     if (status >= 0)
-        status = open_annotator(ws, err);
-    options.forest = ddn_extras_wanted(&ws->extras);
-    options.root_label = ddn_schema_root_label(schema);
-    if (status >= 0)
-        status = ddn_parser_open(&ws->parser, m->parser, search, &options, 1, err);
-    if (status >= 0)
-        ws->searching = ws->parser.searching[0];
-    if (status >= 0 && all.keep)
-        status = ddn_keep_init(&ws->keep, schema, ws->searching->constraint, err);
-    if (status < 0) {
+        status = open_search(ws, &all, err);
+    if (status < 0)
         dodona_workspace_free(ws);
-        return status;
-    }
-    ws->searching->keeps_moves = all.trace;
-    *out = ws;
-    return DODONA_OK;
+    else
+        *out = ws;
+    return status;
 }
 
 void dodona_workspace_free(dodona_workspace *ws)
@@ -310,17 +321,27 @@ static int mark_fallback(dodona_sentence *sentence, dodona_error *err)
     return ddn_sentence_set_comments(&sentence->s, prefix, line, (size_t)size, err);
 }
 
-/* What is given, if it is to be kept.  0: it contradicts itself, and the sentence is left. */
-static int begin_keep(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
+/* Finds the tree, with what is given, if it is to be kept.  0: there is none with that, or the
+ * sentence is too long, and it is left unparsed. */
+static int search(dodona_workspace *ws, dodona_sentence *sentence, dodona_error *err)
 {
-    if (!ws->searching->constraint)
-        return 1;
+    const ddn_sentence *s = &sentence->s;
     dodona_error fault = { 0 };
-    int status = ddn_keep_begin(&ws->keep, &sentence->s, &fault);
-    ws->result.given = ws->extras.result.given = ws->keep.text;
+    int status = DODONA_OK;
+    if (ws->searching->constraint) {
+        status = ddn_keep_begin(&ws->keep, s, &fault);
+        ws->result.given = ws->extras.result.given = ws->keep.text;
+    }
+    if (status >= 0)
+        status = ddn_parser_run(&ws->parser, &s, 1, &fault);
     if (status >= 0)
         return 1;
-    if (ws->skip_bad && status != DODONA_E_MEMORY) {
+    bool is_of_sentence = status == DODONA_E_INPUT || status == DODONA_E_LIMIT;
+    if (is_of_sentence && !fault.line) {
+        snprintf(fault.file, sizeof fault.file, "%s", s->file ? s->file : "");
+        fault.line = s->line;
+    }
+    if (is_of_sentence && ws->skip_bad) {
         sentence->fault = fault;
         return 0;
     }
@@ -344,13 +365,10 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     int status = ws->tags ? ddn_annotate(&ws->annotator, s, ws->steps != 0, err) : DODONA_OK;
     if (status < 0 || !ws->parses)
         return status;
-    status = begin_keep(ws, sentence, err);
+    status = search(ws, sentence, err);
     if (status <= 0)
         return status;
-    const ddn_sentence *batch[] = { s };
-    status = ddn_parser_run(&ws->parser, batch, 1, err);
-    if (status >= 0)
-        status = ddn_result_read(&ws->result, &ws->model->schema, &ws->searching->state, err);
+    status = ddn_result_read(&ws->result, &ws->model->schema, &ws->searching->state, err);
     if (status >= 0 && ws->trace)
         status = put_trace(ws, s, number, trace, err);
     if (status < 0)

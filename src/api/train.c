@@ -150,9 +150,14 @@ static int find_decoder(const dodona_train_options *o, ddn_train_options *t, dod
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "a decoder is a choice of exact search, and this is %s search", o->search);
     int status = ddn_decoder_find(o->decoder, &decoder, err);
-    if (status >= 0)
-        t->reach = ddn_decoder_reach(&decoder);
-    return status;
+    if (status < 0)
+        return status;
+    if (strlen(o->decoder) >= DDN_MAX_DECODER_NAME)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the decoder '%.20s...' names reduce transitions more than once",
+                        o->decoder);
+    t->reach = ddn_decoder_reach(&decoder);
+    return DODONA_OK;
 }
 
 /* The search, and how it is trained with. */

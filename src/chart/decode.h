@@ -105,6 +105,9 @@ enum { DDN_DECODE_SHIFT = 255 };
 /* All decoders, in the order of decoders.def, and NULL. */
 extern const ddn_decoder *const ddn_decoders[];
 
+/* Bytes that are enough for any name, also of a list that names each transition once. */
+enum { DDN_MAX_DECODER_NAME = 64 };
+
 /* By name; or "attardi:D", or a list of reduce transitions with commas between them. */
 int ddn_decoder_find(const char *name, ddn_decoder *out, dodona_error *err);
 /* That of a set of rules of the Attardi family. */

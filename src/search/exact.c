@@ -29,7 +29,6 @@
 #include "core/array.h"
 #include "core/names.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,6 +320,15 @@ static int make_tree(exact *w, int32_t n, dodona_error *err)
     return status;
 }
 
+/* Only a set of rules that the caller chose can leave a sentence without a tree: those of a system
+ * build one of any length, and what is given has been found to leave one. */
+static int refuse_rules(const exact *w, dodona_error *err)
+{
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "the decoder '%s' builds no tree of %d words; add reduce transitions to it",
+                    w->options.decoder, (int)w->base.n);
+}
+
 static int find(exact *w, dodona_error *err)
 {
     int32_t n = w->base.n;
@@ -331,9 +339,8 @@ static int find(exact *w, dodona_error *err)
         keep_to_given(w, n);
     ddn_decode_input in = { n, w->base.roots == DDN_ROOTS_ONE, w->arc };
     status = ddn_decode_best(&w->decoding, &w->decoder, &in, w->head, w->rule, err);
-    assert(status != 0); /* what leaves no tree was refused */
-    if (status < 0)
-        return status;
+    if (status <= 0)
+        return status < 0 ? status : refuse_rules(w, err);
     for (int32_t d = 1; d <= n; d++)
         w->label[d] = w->labels[(size_t)w->head[d] * ((size_t)n + 1) + (size_t)d];
     return w->base.by_tree ? make_tree(w, n, err) : retell(w, n, err);
