@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-/* beam.c - the best B computations of every length, side by side.
+/* beam.c - beam search: the best B derivations of every length, side by side.
  *
- * Each step extends every computation that is kept by every legal move, and keeps the best B of
- * what results.  The score of a computation is the sum of its moves' scores: of the kind and, where
- * an arc is made, of its best label.  No bound on a label's score is known before it is computed,
- * so every arc in question gets its label, not only those that survive; the labels of all kinds of
- * a configuration come out of one sum.  Every move counts, also one that has no alternative.
+ * Each step extends every derivation in the beam by every legal move, and keeps the best B of the
+ * results.  The score of a derivation is the sum of its moves' scores: of the transition type and,
+ * where an arc is made, of its best label.  No bound on a label's score is known before it is
+ * computed, so every arc in question gets its label, not only those that survive; the labels of all
+ * transition types in a configuration come out of one sum.  Every move counts, also one that has no
+ * alternative.
  *
- * Computations need not have the same length (arc-eager, Covington).  One that has ended stays as
- * it is and is compared by its score with others that still go on; there is no normalisation by
- * length.  The search is over when all that are kept have ended.  Ties go to what was generated
- * first: from the better parent, then in the order of the candidates.
+ * Derivations need not have the same length (arc-eager, Covington).  One that has ended stays as it
+ * is and is compared by its score with others that still go on; there is no normalisation by
+ * length.  The search is over when all derivations in the beam have ended.  Ties go to what was
+ * generated first: from the better parent, then in the order of the candidates.
  *
- * A computation is a chain of links, each with a move and what the move changed (its undo), so that
+ * A derivation is a chain of links, each with a move and what the move changed (its undo), so that
  * the past is shared.  Configurations are real states in B slots.  The best child of a parent takes
  * over its parent's slot and makes its move in place.  Another child needs a slot that has become
- * free: the moves that slot made since the two computations parted are taken back, and those of the
+ * free: the moves that slot made since the two derivations parted are undone, and those of the
  * parent made.  Where that would be more work than to copy the state, it is copied.  So a step
- * costs what the computations in the beam differ by, and not the length of the sentence: rivals
- * that parted long ago are rare, since few choices stay open for long.
+ * costs what the derivations in the beam differ by, and not the length of the sentence: rivals that
+ * parted long ago are rare, since few choices stay open for long.
  *
  * Cost: at most B configurations a move to score, and one heap operation a candidate.
  * Zhang and Clark 2008; Huang and Sagae 2010, section 2. */
@@ -32,7 +33,7 @@
 enum { START = -1, UNSET = -2 };
 enum { COPIED_AS_ONE_MOVE = 4 }; /* nodes that are copied in the time of a move */
 
-/* The last move of a computation. */
+/* The last move of a derivation. */
 typedef struct link {
     int64_t before; /* what it is added to, or START */
     int64_t length; /* moves, this one included */
@@ -42,16 +43,16 @@ typedef struct link {
 
 typedef struct slot {
     ddn_state state;
-    int64_t at; /* the computation that led there, START or UNSET */
+    int64_t at; /* the derivation that led there, START or UNSET */
     bool taken;
 } slot;
 
 typedef struct element {
     int64_t at; /* link or START */
     int32_t slot;
-    int32_t end; /* of its candidates, which follow those of the element before */
+    int32_t end; /* its candidates end here; they follow those of the element before */
     ddn_score score;
-    bool goal; /* the first moves of the goal */
+    bool goal; /* its moves are the first of the goal's */
 } element;
 
 typedef struct extension {
@@ -59,7 +60,7 @@ typedef struct extension {
     int32_t from;   /* element */
     int32_t number; /* in the order in which they were generated */
     ddn_move move;
-    bool ended; /* the element has ended and stays as it is */
+    bool ended; /* the derivation has ended and stays as it is */
     bool goal;
 } extension;
 
@@ -128,7 +129,8 @@ static int open_beam(ddn_pass *pass, const ddn_search_options *options, ddn_sear
 
 /* ---- Slots ---- */
 
-/* A slot from number from on that is not taken; there is one whenever fewer than B are. */
+/* A slot that is not taken, looked for from that number on; there is one whenever fewer than B are
+ * taken. */
 static int32_t free_slot(beam *w, int32_t from)
 {
     for (int32_t i = from; i < w->slots; i++)
@@ -144,8 +146,8 @@ static int64_t length(const beam *w, int64_t at)
     return at == START ? 0 : w->link[at].length;
 }
 
-/* Where the computations a and b part, or UNSET if that takes more than most steps back.  The links
- * of b after that are in w->trail, the last first. */
+/* The last link that derivations a and b share, or UNSET if it is more than most steps back.  The
+ * links of b after it are in w->trail, the last first. */
 static int64_t parting(beam *w, int64_t a, int64_t b, int64_t most, size_t *trail)
 {
     *trail = 0;
@@ -162,7 +164,7 @@ static int64_t parting(beam *w, int64_t a, int64_t b, int64_t most, size_t *trai
     return a;
 }
 
-/* Makes the configuration in slot to that of slot from. */
+/* Gives slot to the configuration of slot from. */
 static int become(beam *w, slot *to, const slot *from, dodona_error *err)
 {
     size_t trail;
@@ -227,7 +229,8 @@ static void sort(beam *w)
     }
 }
 
-/* Candidate i of element e, which goes on; wanted: the goal's next move, if e is on its way. */
+/* Candidate i of element e, which has not ended; wanted: the goal's next move, if e is a prefix of
+ * the goal. */
 static void consider_candidate(beam *w, int32_t e, int32_t i, const ddn_move *wanted)
 {
     const ddn_candidates *c = &w->candidates;
@@ -284,7 +287,8 @@ static void choose(beam *w)
 
 /* ---- The next beam ---- */
 
-/* A slot for every extension, with its parent's configuration: the first of a parent takes over. */
+/* A slot for every extension, with its parent's configuration: the first extension of a parent
+ * takes over the parent's slot. */
 static int place(beam *w, dodona_error *err)
 {
     for (int32_t i = 0; i < w->slots; i++)
@@ -305,7 +309,7 @@ static int place(beam *w, dodona_error *err)
     return status;
 }
 
-/* Makes the moves of the extensions, which are the beam then. */
+/* Makes the moves of the extensions, which then are the beam. */
 static int advance(beam *w, dodona_error *err)
 {
     if (!ddn_reserve(&w->link, &w->link_cap, w->links + (size_t)w->extensions, sizeof *w->link))
@@ -358,7 +362,7 @@ static int begin(ddn_searching *base, dodona_error *err)
     return status;
 }
 
-/* Writes the moves of a computation to where the caller finds them. */
+/* Writes the moves of a derivation to w->base.move. */
 static int tell_moves(beam *w, int64_t at, dodona_error *err)
 {
     size_t moves = (size_t)length(w, at);
@@ -378,13 +382,14 @@ static bool has_goal(const beam *w)
     return i < w->count;
 }
 
-/* What the goal has come to when the derivations in the beam have made steps moves. */
+/* How many moves of the goal stand against derivations of that many steps. */
 static size_t goal_prefix(const ddn_goal *goal, size_t steps)
 {
     return steps < goal->moves ? steps : goal->moves;
 }
 
-/* With a goal, after a step: whether another prefix is preferred to it. */
+/* With a goal, after a step: notes the best prefix where the goal was lost (early), or where it
+ * beats the goal's by most. */
 static void note_rival(beam *w)
 {
     const ddn_goal *goal = w->base.goal;
@@ -465,7 +470,7 @@ static int add_chain(const beam *w, ddn_forest *f, const ddn_state *s, dodona_er
     return status;
 }
 
-/* A computation of the beam is a chain, with its score at the edge to the goal. */
+/* Each derivation in the beam becomes a chain, with its score at the edge to the goal. */
 static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 {
     const beam *w = (const beam *)base;

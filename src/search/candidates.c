@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* candidates.c - moves are listed, views filled where they differ, and all put into one batch. */
+/* candidates.c - lists legal moves, fills a view for each group of moves that share one, and puts
+ * the views into a batch. */
 #include "search/candidates.h"
 
 #include "core/array.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* candidates.h - the legal transitions of configurations, with views and scores: what every search
- * that walks configurations does at each of them, and training too.
+/* candidates.h - the legal transitions of configurations, with views and scores; used by greedy and
+ * beam search and by training.
  *
  *     ddn_candidates_begin(c, sentence, n, err);
  *     ddn_candidates_clear(c);
@@ -24,8 +24,8 @@
 typedef struct ddn_candidates {
     const ddn_system *system;
     ddn_pass *pass;             /* borrowed */
-    ddn_constraint *constraint; /* borrowed; set by the search: what is listed keeps to it, and so
-                                   do labels; NULL: none */
+    ddn_constraint *constraint; /* borrowed; set by the search: moves and labels that contradict it
+                                   are left out; NULL: none */
     int sentence;               /* of the pass */
     int32_t count, views;
     ddn_move *move;   /* [count] labels are not set */
@@ -48,8 +48,8 @@ int ddn_candidates_begin(ddn_candidates *c, int sentence, int32_t n, dodona_erro
 void ddn_candidates_clear(ddn_candidates *c);
 /* Lists the legal moves of a configuration that is not final, with their views. */
 int ddn_candidates_add(ddn_candidates *c, const ddn_state *s, dodona_error *err);
-/* Lists the legal moves of one configuration alone.  True: there is one, it makes no arc, and
- * nothing need be scored; otherwise ddn_candidates_view makes the views. */
+/* Lists the legal moves of one configuration alone.  True: there is only one and it makes no arc,
+ * so that nothing need be scored; otherwise ddn_candidates_view makes the views. */
 bool ddn_candidates_list(ddn_candidates *c, const ddn_state *s);
 int ddn_candidates_view(ddn_candidates *c, const ddn_state *s, dodona_error *err);
 

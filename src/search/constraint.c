@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* constraint.c - what is given: contradictions, and moves one by one.
+/* constraint.c - given heads and labels: finds contradictions, and filters moves.
  *
- * A move is left if its own arc is allowed and if the configuration after it is alive; the
- * three files beside this one tell what is alive.  What is plainly wrong (a word that is its own
- * head, a cycle, two roots) is told first.  What only shows together, as arcs that cross, is found
- * by taking the given heads one by one, up to the word with which no tree is left. */
+ * A move is kept if its own arc is allowed and the configuration after it is alive, that is, if a
+ * tree with all given heads can still be reached; the constraint_*.c files decide that for each
+ * family of systems.  A word that is its own head, a cycle or a second root is reported as such.
+ * Heads that only contradict each other together, such as crossing arcs, are found by adding the
+ * given heads one by one, up to the word with which no tree is left. */
 #include "search/constraint.h"
 
 #include "core/array.h"
@@ -67,7 +68,7 @@ static int wrong(int32_t *word, int32_t d)
     return DODONA_E_INPUT;
 }
 
-/* Each word is marked with the word from which it was first come to. */
+/* Each word is marked with the word from which it was first reached. */
 static int32_t find_cycle(ddn_constraint *c)
 {
     memset(c->place, 0, ((size_t)c->n + 1) * sizeof *c->place);
@@ -103,10 +104,11 @@ static int check_plainly(ddn_constraint *c, int32_t *word, dodona_error *err)
     return DODONA_OK;
 }
 
-/* The start is dead.  What is given is taken back and given again word by word. */
+/* No tree can be reached from the start.  The given heads are removed and added again word by word
+ * to find the first that is too much. */
 static int blame(ddn_constraint *c, int32_t *word, dodona_error *err)
 {
-    int32_t *all = c->label; /* the search won't start: room for a copy */
+    int32_t *all = c->label; /* used for a copy, since the search won't start */
     memcpy(all, c->head, ((size_t)c->n + 1) * sizeof *all);
     for (int32_t d = 1; d <= c->n; d++)
         c->head[d] = DDN_HEAD_OPEN;

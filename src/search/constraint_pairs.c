@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* constraint_pairs.c - given heads in Covington's systems: is there a tree left?
+/* constraint_pairs.c - given heads in Covington's systems: can a tree with all of them be reached?
  *
  * From (i, j) the monotonic system can build every tree that has the arcs made so far and, besides,
  * only arcs between words that are still to meet: those of which one stands after j, and j with the
  * words up to i.  So each word has an arc that it must have, made or given, or it may have any of
  * those or be a child of 0.  There is a tree, with a root from which all words can be reached by
- * such arcs, just if there is a word from which they can be reached at all and that may be the
- * root.
+ * such arcs, if and only if there is a word from which they can be reached at all and that may be
+ * the root.
  *
- * Which word that is: one search after the other from words that may be the root, each leaving out
- * what was reached before.  If any word will do, the last that a search began with does (what it
- * did not reach itself was reached before it; and had that not come from a word that reaches
- * everything, the one that does would have begun later).  A second search from there tells.
+ * That word is found by searches from one word after the other that may be the root, each leaving
+ * out what was reached before.  If there is such a word, the one that the last search began with is
+ * one (what it did not reach itself was reached before it; and if that had not been from a word
+ * that reaches everything, a word that does would have begun a later search).  A second search from
+ * there decides.
  *
  * A word after j of which nothing is given can have all others below it and go below any, so where
  * there is one only cycles matter, and these take linear time.  Otherwise O(nr) a move, where r is

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* constraint_rules.c - given heads in the Attardi family: is there a tree left?
+/* constraint_rules.c - given heads in the Attardi family: can a tree with all of them be reached?
  *
  * A word is complete when it has all children that are given as its own, and free when its own head
- * is not given.  The canonical computation reduces whatever is complete as soon as a rule allows
- * it, a word with a given head to that head and a free one to any; it shifts when nothing can be
- * reduced.  There is a tree with all given heads just if it ends with the root alone.
+ * is not given.  The canonical derivation reduces whatever is complete as soon as a rule allows it,
+ * a word with a given head to that head and a free one to any; it shifts when nothing can be
+ * reduced.  There is a tree with all given heads if and only if it ends with the root alone.
  *
- * It misses no tree.  Take any computation D to such a tree and a configuration in it where m is
- * complete and could be reduced.  D' reduces m now and is else like D, with the stacks of D without
- * m.  As in system/attardi_reach.c, every arc that D makes between other words can be made in D',
- * at places that are no further from each other.  What D puts below m later is free.  In D' it goes
- * to a neighbour instead, by s0<s1 or s1<s0, which all sets have; and where it has no neighbour but
- * 0, it stays and takes the place that m has in D, which is empty in D'.
+ * It misses no tree.  Take any derivation D to such a tree and a configuration in it where m is
+ * complete and could be reduced.  D' reduces m now and is otherwise like D, with the stacks of D
+ * without m.  As in system/attardi_reach.c, every arc that D makes between other words can be made
+ * in D', at places that are no further from each other.  What D puts below m later is free.  In D'
+ * it goes to a neighbour instead, by s0<s1 or s1<s0, which all sets have; and where it has no
+ * neighbour but 0, it stays and takes the place that m has in D, which is empty in D'.
  *
  * With s1<b0 but not s0<b0, a free word on top can hold s1 in its place until it has gone to b0. So
  * where such a word has gone, it is remembered that it could still be there, and used so before
@@ -21,7 +21,7 @@
  * Words that must not be the root (DDN_HEAD_WORD) are free, but one of them must not be what is
  * left over 0 in the end.  So where there are such words, one that may hang from 0 is chosen to be
  * the last to go.  While it waits, all others find a neighbour, at the latest after the next shift
- * and before anything else is done; so it makes no difference that the canonical computation may
+ * and before anything else is done; so it makes no difference that the canonical derivation may
  * take one of them off over 0.  Each word is tried as the last.  Where the one root is given it is
  * the last anyway.
  *

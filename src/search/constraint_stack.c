@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* constraint_stack.c - given heads in the projective systems: is there a tree left?
+/* constraint_stack.c - given heads in the projective systems: can a tree with all of them be
+ * reached?
  *
- * What a configuration can still become are projective trees over its items, the elements of the
- * stack and the words of the buffer.  Each item may take some of the others as its child:
+ * The trees within reach of a configuration are projective trees over its items, the elements of
+ * the stack and the words of the buffer.  Each item may take some of the others as its child:
  *   arc-standard  all; but elements below the top take children only once the top is among their
  *                 descendants, which is a split grammar (Nederhof 2019, Table 4);
  *   lr-spine      the same, where an element stands for all words on the spine that faces the
@@ -18,12 +19,12 @@
  * arc-eager-nm goes by the rule for arc-eager, and so of its own moves those are left after which
  * such a tree can follow without another of them.  Of lr-spine's, those are left after which one
  * can follow by taking children bottom-up.  In both all trees with the given heads can be reached,
- * though not by all computations that there are.
+ * though not by every derivation.
  *
- * Neighbours in the buffer of which nothing is given, and which are nobody's given head, count as
- * one: of two such words in a tree, the one that is not below the other can take the place of
- * both, and back again one can be a child of the other.  So the chart grows with what is given, not
- * with the sentence.  O(m^3) a move for m items. */
+ * Neighbours in the buffer of which nothing is given, and which are no word's given head, are
+ * merged into one item: of two such words in a tree, the one that is not below the other can take
+ * the place of both, and back again one can be a child of the other.  So the chart grows with what
+ * is given, not with the sentence.  O(m^3) a move for m items. */
 #include "search/constraint.h"
 
 #include "core/array.h"

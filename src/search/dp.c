@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* dp.c - beam search over items instead of computations.
+/* dp.c - beam search with dynamic programming: states with equal feature kernels are merged into
+ * items.
  *
- * An item stands for all computations of one length that have the same kernel (kernel.h).  It keeps
+ * An item stands for all derivations of one length that have the same kernel (kernel.h).  It keeps
  * two scores of the best of them, as in Figure 3 of Huang and Sagae 2010, maximised:
  *     c   prefix: all moves from the start
  *     v   inside: the moves since the word was pushed where the span of the top starts
  * An item that was pushed has predictors: the items that it was pushed from.  Together they are the
- * stack below it, shared by all computations (Tomita's graph-structured stack).  An item that came
+ * stack below it, shared by all derivations (Tomita's graph-structured stack).  An item that came
  * from taking a word away has the predictors of the item that was pushed where its span starts, its
  * base.
  *     push     q : c            =>  r : c + x, 0               q becomes a predictor of r
  *     take     p : c', v'
  *              q : -, v         =>  r : c' + v + d, v' + v + d      for each predictor p of q
  * where x is the score of the push at q, and d that of the push at p that led to q, plus that of
- * the move at q.  The prefix score of q plays no part: it may belong to another predictor.
- * The start is 0 alone on the stack, and after 2n steps 0 is alone again.  Items of that last step
- * are one: nothing comes after them.
+ * the move at q.  The prefix score of q plays no part: it may belong to another predictor.  The
+ * start is 0 alone on the stack, and after 2n steps 0 is alone again.  All items of that last step
+ * are merged, since nothing comes after them.
  *
  * Each step scores its items, lists all that can follow, and makes them the best first until B
  * different ones were made.  What comes later and equals one that was made is not better; it only
@@ -23,13 +24,13 @@
  * came from taking a word away have the same base, because its step follows from the span, and its
  * kernel from theirs; so the best c has the best v.  Ties go to what was listed first.
  *
- * Every tree is built in one order (ddn_joining.not_after).  An item has one label for each kind,
- * the best one.
+ * Every tree is built in one order (ddn_joining.not_after).  An item has one label for each
+ * transition type, the best one.
  *
- * Where something is given (search/constraint.h) an item is of no use: it stands for several
- * configurations, of which some may lead to a tree with the given heads and others not, and which
- * differ in the words whose labels are given.  Such a sentence goes to a plain beam of the same
- * width, which knows its configurations, and fallback says so.
+ * Given heads and labels (search/constraint.h) can't be checked on items: an item stands for
+ * several configurations, of which some may lead to a tree with the given heads and others not, and
+ * which differ in the words whose labels are given.  Such a sentence is parsed by a plain beam of
+ * the same width, and fallback names it.
  *
  * Cost: 2n steps, B items to score in each, up to B predictors for each.  Items lie in arrays that
  * are reused; no state is copied. */
@@ -49,9 +50,9 @@ typedef struct item {
     ddn_core core;
     int32_t base;             /* itself, if it was pushed */
     int32_t p, q;             /* best way: pushed from p, or q joined with p; q NONE: pushed */
-    int32_t kind;             /* of the last move */
+    int32_t kind;             /* transition type of the last move */
     int32_t twin;             /* an earlier item whose moves have the same scores, or NONE */
-    uint32_t legal;           /* kinds */
+    uint32_t legal;           /* transition types */
     uint64_t hash;            /* of its signature without what ddn_core has */
     int32_t predictor, count; /* of a base: a list, and its length */
     int32_t edge, last_edge;  /* a list, where the forest is wanted */
@@ -81,11 +82,11 @@ typedef struct task {
 
 /* The goal among the items of a step. */
 typedef struct track {
-    int32_t item; /* whose best computation is the goal's, labels aside; NONE: the goal is lost */
+    int32_t item; /* whose best derivation is the goal's, labels aside; NONE: the goal is lost */
     bool other;   /* one of its labels is not the goal's */
 } track;
 
-/* A prefix that the search prefers to the goal's; item NONE: none. */
+/* A prefix that scores higher than the goal's; item NONE: none. */
 typedef struct rival {
     int32_t item;
     size_t prefix;
@@ -94,7 +95,7 @@ typedef struct rival {
 
 typedef struct dp {
     ddn_searching base;
-    ddn_searching *plain; /* for what is given; NULL: nothing will be */
+    ddn_searching *plain; /* for sentences with given heads; NULL: options->keep is not set */
     ddn_kernel kernel;
     ddn_classes classes;
     int32_t beam, n;
@@ -267,7 +268,7 @@ static int32_t word_at(const dp *w, int32_t i, int place)
     return slots_of(w, i)[place == DDN_JOINT_S0 ? w->kernel.s0 : w->kernel.s1].word;
 }
 
-/* Item i is view v: the scores of its moves, with the best labels. */
+/* The scores of the moves of item i, whose view is number v, with the best labels. */
 static void score_item(dp *w, int32_t i, int v)
 {
     const ddn_system *system = w->base.system;
@@ -385,7 +386,7 @@ static ddn_score combo(const dp *w, int32_t p, int32_t q, int kind)
     return w->score[at(w, p, w->item[q].core.pushed)] + w->score[at(w, q, kind)];
 }
 
-/* The follower of q by a kind that takes a word away, with predictor k or later ones. */
+/* The follower of q by a transition type that takes a word away, with predictor k or later ones. */
 static follower join_with(const dp *w, int32_t q, int kind, int32_t k, int32_t number)
 {
     int32_t p = w->predictor[k].item;
@@ -431,7 +432,7 @@ static int list_followers(dp *w, dodona_error *err)
     return DODONA_OK;
 }
 
-/* The best follower.  The next with the same item and kind takes its place. */
+/* The best follower.  The next with the same item and transition type takes its place. */
 static follower pop(dp *w)
 {
     follower best = w->heap[0];
@@ -641,7 +642,7 @@ static void tell_inside(dp *w, int32_t i)
     }
 }
 
-/* Writes the moves of the best computation of item i to where the caller finds them. */
+/* Writes the moves of the best derivation of item i to w->base.move. */
 static int tell_moves(dp *w, int32_t i, dodona_error *err)
 {
     ddn_searching *base = &w->base;
@@ -677,7 +678,7 @@ int ddn_dp_tell(ddn_searching *base, int32_t rank, dodona_error *err)
 
 /* ---- Training ---- */
 
-/* From the step before to the present one: the item whose best computation is that of t->item and
+/* From the step before to the present one: the item whose best derivation is that of t->item and
  * one move more. */
 static void follow(const dp *w, track *t, const ddn_goal *goal, size_t number)
 {
@@ -696,9 +697,10 @@ static void follow(const dp *w, track *t, const ddn_goal *goal, size_t number)
             t->item = i;
 }
 
-/* Where the search has lost the tree of the goal, or has come to the end with another computation.
- * A wrong label alone is no reason to stop: an item has one label a kind.  But where templates read
- * labels, the goal may be ahead of the best in spite of one; then that label's place must do. */
+/* Early update: notes the best prefix where the search has lost the tree of the goal, or has ended
+ * with another derivation.  A wrong label alone is no reason to stop, since an item has one label
+ * for each transition type.  But where templates read labels, the goal may score higher than the
+ * best item in spite of a wrong label; then the prefix up to that label is used. */
 static void note_early(const track *t, rival now, bool end, rival *found, rival *label)
 {
     if (t->item != NONE && !t->other)
@@ -804,7 +806,8 @@ static ddn_forest_edge forest_edge(const dp *w, const edge *e)
 }
 
 /* What the last run kept: a node for each item, an edge for each way to make it.  Derivations are
- * trees, and the scores of a derivation's edges add up to that of its computation. */
+ * trees, and the scores of a derivation's edges add up to the score of the moves that it stands
+ * for. */
 static int forest(const ddn_searching *base, ddn_forest *f, dodona_error *err)
 {
     const dp *w = (const dp *)base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* exact.c - the best tree of all, by a chart or another exact decoder.
+/* exact.c - exact search: the best tree of all, by a chart or another exact decoder.
  *
  * The model gives a table of arc scores with the best label of each and, where moves score
  * something beside their arcs, tables over pairs of words; a decoder (chart/decode.h) maximises the
@@ -8,18 +8,18 @@
  * With the decoder of the system itself, the moves are made from the start, so that the end is a
  * configuration like that of any other search.  Where moves score nothing beside their arcs, as in
  * the projective systems, all derivations of a tree score the same, and the one that the oracle
- * takes to the best tree is told.  With another decoder (mst over a projective system, say) there
- * is a tree and no derivation, and moves count for nothing.
+ * finds for the best tree is made.  With another decoder (mst over a projective system, say) there
+ * is a tree and no derivation, and scores of moves are not used.
  *
- * Given heads are a matter of the table: other arcs are forbidden.  A tree with all of them is
- * there, as ddn_constraint_begin has seen to it, for the trees of the decoder.
+ * Given heads are kept by forbidding other arcs in the table.  In ddn_constraint_begin it was made
+ * sure that a tree of the decoder has them all.
  *
  * A sentence that is longer than the limit, or whose chart would take more than DDN_EXACT_MEMORY,
- * goes to a beam over the same model, which is opened when it is first needed, and fallback says
- * so.  A model without scores of moves has no such way out.
+ * goes to a beam over the same model, which is opened when it is first needed, and fallback names
+ * it.  With a model without scores of moves, such a sentence is an error.
  *
- * For training, all that differs from the goal is a violation: no derivation scores higher than
- * what is found here, so an update at the end of the sentence is always sound (Collins 2002).
+ * In training, any result other than the goal is a violation: no derivation scores higher than what
+ * is found here, so an update at the end of the sentence is always sound (Collins 2002).
  *
  * Cost: n^2 arcs to score, and the chart's (docs/exact.md). */
 #include "chart/decode.h"
@@ -35,13 +35,13 @@
 
 typedef struct exact {
     ddn_searching base;
-    ddn_searching *beam;        /* for what is too long; NULL: not needed yet */
-    ddn_search_options options; /* for that */
+    ddn_searching *beam;        /* for sentences that are too long; NULL: not needed yet */
+    ddn_search_options options; /* for the beam */
     ddn_decoder decoder;
     ddn_decoding decoding;
     int limit;               /* words */
     int kind_of[256];        /* the Attardi family: by rule, and of the shift */
-    ddn_oracle_space *space; /* where moves score their arcs alone: of what leads to a tree, */
+    ddn_oracle_space *space; /* finds a derivation of a tree, where moves score arcs alone; */
     ddn_gold gold;           /* and the tree */
     ddn_move *legal;
     int32_t *cost, *position;
@@ -192,7 +192,7 @@ static int reserve(exact *w, int32_t n, dodona_error *err)
     return DODONA_OK;
 }
 
-/* The tables of pairs, by kinds for the scorer and by rules for the chart. */
+/* The tables of pairs, by transition type for the scorer and by rule for the chart. */
 static int reserve_pairs(exact *w, int32_t n, dodona_error *err)
 {
     const ddn_system *system = w->base.system;
@@ -226,7 +226,7 @@ static int score(exact *w, dodona_error *err)
     return DODONA_OK;
 }
 
-/* Gives an arc the best label that the constraint takes. */
+/* Gives an arc the best label that the constraint allows. */
 static void relabel(exact *w, ddn_arc arc, size_t at)
 {
     ddn_pass *pass = w->base.pass;
@@ -265,7 +265,7 @@ static ddn_move next_move(exact *w)
     return w->legal[best];
 }
 
-/* What a move scores here, with its arc. */
+/* The score of a move in the present configuration, with its arc. */
 static ddn_score score_of(const exact *w, ddn_move m, ddn_arc arc)
 {
     const ddn_state *s = &w->base.state;
@@ -393,7 +393,7 @@ static int begin(ddn_searching *base, dodona_error *err)
     exact *w = (exact *)base;
     bool too_long = is_too_long(w, base->n);
     if (too_long)
-        return base->goal ? DODONA_OK : leave(w, err); /* what is too long teaches nothing */
+        return base->goal ? DODONA_OK : leave(w, err); /* too long to learn from */
     int status = find(w, err);
     if (status >= 0 && base->goal) {
         base->beaten = !is_goal(w, base->goal);

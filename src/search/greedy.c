@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* greedy.c - the best move at every configuration, and no way back.
+/* greedy.c - greedy search: the best move at every configuration.
  *
  * Ties go to the candidate that comes first, so the result depends on nothing but the scores.  One
  * scoring a move: time is linear in the number of moves. */

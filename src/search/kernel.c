@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* kernel.c - kernels at work: the one after a move, as the plans of kernel_close.c say, and
- * signing.
+/* kernel.c - computes the kernel after a move, by the plans of kernel_close.c, and signatures of
+ * kernels.
  *
  * A signature has the same numbers if and only if the kernels are the same.  It is by value: words
- * that templates can't tell apart in a slot are one class there, found once a sentence. */
+ * that the templates can't tell apart in a slot are one class there; classes are found once a
+ * sentence. */
 #include "search/kernel.h"
 
 #include "core/array.h"
@@ -82,7 +83,7 @@ static ddn_slot same_slot(const ddn_origin *o, const ddn_core *core, const ddn_s
     return there ? slot[o->slot] : (ddn_slot){ .word = -1 };
 }
 
-/* What ddn_kernel_move does, where only words count. */
+/* ddn_kernel_move where only words are read. */
 static void move_words(const ddn_kernel *k, const struct ddn_plan *plan, int32_t n,
                        const ddn_slot *const view[2], const ddn_core *core, ddn_slot *slot)
 {

@@ -2,19 +2,19 @@
 /* kernel.h - what an item of the dynamic program must know of a configuration.
  *
  * Two configurations with the same kernel get the same scores now and after any moves, so a search
- * may treat them as one (Huang and Sagae 2010, section 3.1).  The kernel of a set of templates is
+ * may merge them (Huang and Sagae 2010, section 3.1).  The kernel of a set of templates is
  *   - what the templates read, as values: not which word s1 is, but its tag, if that is all that
  *     they read of it.  Only a distance wants the word itself;
  *   - which word s0 is, where its span starts, and which word is next;
- *   - what legality reads, and which kinds the order of the system bars now;
- *   - and whatever is needed to know all this after a move.
+ *   - what legality reads, and which transition types the order of the system forbids now;
+ *   - and what is needed to know all this after a move.
  *
  * A move that pushes computes its kernel from that of one configuration.  A move that takes a word
  * away computes it from two: Q, the configuration before the move, and P, the one in which the top
  * of Q was about to be pushed, for what is below the top of Q is in P as it was.  Where each
- * address is found after a move of each kind is worked out once, and the set of addresses is closed
- * by adding what was missing: s1.lc needs s0.lc, since a push makes s0 to s1; s0.lc2 needs s0.lc,
- * and s0.lc.t needs s0.t, since an arc makes them so.
+ * address is found after a move of each transition type is worked out once, and the set of
+ * addresses is closed by adding what was missing: s1.lc needs s0.lc, since a push makes s0 to s1;
+ * s0.lc2 needs s0.lc, and s0.lc.t needs s0.t, since an arc makes them so.
  *
  * Closed as it is, the layout begins with that of the scorer, so what is computed here can be
  * scored. */
@@ -28,10 +28,10 @@ enum { DDN_NOT_PUSHED = 255, DDN_KERNEL_OWN = 4 };
 /* What is known of a configuration beside the words at the addresses. */
 typedef struct ddn_core {
     int32_t next, start; /* the next word; the word that was pushed where the top's span starts */
-    uint16_t barred;     /* kinds that do not come now */
+    uint16_t barred;     /* transition types that the order forbids now */
     uint16_t headed;     /* bit t: the t-th element from the top has a head */
     uint8_t depth;       /* DDN_MANY: that or more */
-    uint8_t pushed;      /* the kind that pushed start; DDN_NOT_PUSHED: it is the root */
+    uint8_t pushed;      /* the transition type that pushed start; DDN_NOT_PUSHED: it is the root */
     bool headless, root_taken;
 } ddn_core;
 
@@ -93,7 +93,8 @@ int ddn_kernel_init(ddn_kernel *k, const ddn_system *system, const ddn_layout *l
 
 /* The start, in slot[layout.slots]. */
 void ddn_kernel_start(const ddn_kernel *k, const ddn_state *start, ddn_core *core, ddn_slot *slot);
-/* After a move of q: what P, Q have is p, pslot (NULL where the kind pushes) and q, qslot. */
+/* After a move of q: what P, Q have is p, pslot (NULL where the transition type pushes) and q,
+ * qslot. */
 void ddn_kernel_move(const ddn_kernel *k, ddn_move m, int32_t n, const ddn_core *p,
                      const ddn_slot *pslot, const ddn_core *q, const ddn_slot *qslot,
                      ddn_core *core, ddn_slot *slot);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* kernel_close.c - closing a layout under the moves.
+/* kernel_close.c - adds addresses to a layout until all of it can be computed after every move.
  *
- * For each kind and each address, the place of the word after the move in the views before it:
+ * For each transition type and each address, the place of the word after the move in the views
+ * before it:
  *   s_t      a push: s_{t-1} of Q, and s0 is q0.  Otherwise s_t of P, but s0 of Q where the top
  *            stays and s1 goes
  *   q_k      the next words, whatever came before
@@ -12,11 +13,11 @@
  *            s_{t+1} if it has one; an address from there is one from s_{t+1}
  *   .next    the same of where the word was
  * What is needed before the move is entered into the layout, with all that is read of the word, and
- * so on until nothing is missing.  Addresses get no longer on the way, so there is an end; but a
- * layout has a limit, and that is refused.
+ * so on until nothing is missing.  Added addresses are no longer than those that need them, so this
+ * ends; a layout that would have too many is refused.
  *
- * Three things are not in two views.  The tree around a neighbour in the sentence, for the
- * neighbour may be anywhere.  What belongs to moves with a position.  And, where an arc is made
+ * Three things can't be computed from two views.  The tree around a neighbour in the sentence, for
+ * the neighbour may be anywhere.  What belongs to moves with a position.  And, where an arc is made
  * before its child is complete, the tree below a right child of s1 and deeper: that child may still
  * be on the stack and grow while P is long past. */
 #include "search/kernel.h"

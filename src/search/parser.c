@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.c - rounds of questions until no search has any. */
+/* parser.c - runs the searches of a batch: all ask, the pass scores, all are told, until every
+ * search has ended. */
 #include "search/parser.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.h - a model at work on one thread: a pass, and searches for the sentences of a batch.
+/* parser.h - parsing on one thread: a pass of the model, and a search for each sentence of a batch.
  *
- * The sentences are encoded together, and the questions of all searches that still go on are
- * answered together, round by round. */
+ * The sentences are encoded together, and in each round the configurations of all searches that
+ * have not ended are scored together. */
 #ifndef DDN_SEARCH_PARSER_H
 #define DDN_SEARCH_PARSER_H
 
@@ -24,7 +24,7 @@ void ddn_parser_close(ddn_parser *p);
 
 /* Encodes m <= room sentences. */
 int ddn_parser_encode(ddn_parser *p, const ddn_sentence *const *s, int m, dodona_error *err);
-/* Runs the searches over the m sentences that were encoded; searching[i] has what was found. */
+/* Runs the searches over the m sentences that were encoded; searching[i] has the result. */
 int ddn_parser_search(ddn_parser *p, const ddn_sentence *const *s, int m, dodona_error *err);
 /* Both. */
 int ddn_parser_run(ddn_parser *p, const ddn_sentence *const *s, int m, dodona_error *err);

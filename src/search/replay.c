@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.c - as a search scores a move, but for one move at a time. */
+/* replay.c - scores the moves of a known derivation one at a time. */
 #include "search/replay.h"
 
 #include "core/array.h"

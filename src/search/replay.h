@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* replay.h - a derivation that is known, gone through again: its score, and the questions whose
- * answers are learnt from.
+/* replay.h - goes through a known derivation: scores its moves, and keeps the query of each so that
+ * adjoints can be given to it.
  *
  *     ddn_replay_start(r, sentence, n, roots, err);
  *     for (size_t i = 0; i < moves; i++) {

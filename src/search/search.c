@@ -39,8 +39,8 @@ int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err)
     return ddn_fail_unknown(err, "search", &names);
 }
 
-/* What is given is kept where a tree that the search chooses from has it: with a decoder of another
- * system, trees of that. */
+/* The constraint is for the trees that the search chooses from: with a decoder of another system,
+ * that system's trees. */
 static int open_constraint(ddn_searching *w, dodona_error *err)
 {
     const ddn_system *system = w->by_tree ? ddn_system_reaching(w->reach) : w->system;
@@ -99,7 +99,7 @@ int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error 
     return w->search->begin(w, err);
 }
 
-/* What the search that did the work has found. */
+/* Copies the result of the search that did the work. */
 static int take_over(ddn_searching *w, dodona_error *err)
 {
     const ddn_searching *from = w->instead;

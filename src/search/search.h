@@ -5,8 +5,8 @@
  * where it makes an arc, that of its label.  Searches that compare derivations compare this.
  *
  * A search does not score anything by itself.  It is asked which configurations it wants scored and
- * told the scores, so that whoever drives it (search/parser.h) has the questions of several
- * sentences answered together:
+ * told the scores, so that search/parser.h can score the configurations of several sentences
+ * together:
  *
  *     begin(w);
  *     while (ask(w, batch) > 0) {
@@ -24,18 +24,18 @@
 
 typedef struct ddn_search ddn_search;
 
-/* What a search may be told; each reads what concerns it. */
+/* Options of all searches; each reads those that concern it. */
 typedef struct ddn_search_options {
     ddn_roots roots;
-    int beam;            /* most configurations that are kept at a time */
+    int beam;            /* beam width */
     bool forest;         /* the forest of every run will be asked for, and */
     uint16_t root_label; /* in it words without a head hang from the root with this label */
     const char *decoder; /* of exact search; NULL: the system's own */
     int exact_limit;     /* words; longer sentences go to a beam instead; 0: ddn_exact_limit */
-    bool keep;           /* the search is to have a constraint */
+    bool keep;           /* heads or labels will be given: the search gets a constraint */
 } ddn_search_options;
 
-/* Configurations to be scored, of any number of sentences, and their scores. */
+/* Configurations to be scored, of one or more sentences, and their scores. */
 typedef struct ddn_batch {
     ddn_query *query;
     ddn_score *score; /* [count][DDN_MAX_KINDS] */
@@ -47,17 +47,17 @@ typedef struct ddn_batch {
 int ddn_batch_reserve(ddn_batch *b, size_t count, dodona_error *err);
 void ddn_batch_fini(ddn_batch *b);
 
-/* For training: the derivation that should be found, and when to stop looking. */
+/* For training: the gold derivation, and when to stop. */
 typedef struct ddn_goal {
     const ddn_move *move; /* [moves] with labels */
     size_t moves;
     const ddn_score *score; /* [moves + 1] of its first i moves */
     const int32_t *head;    /* [n+1] the same as a tree */
     const uint16_t *label;
-    bool early; /* stop where the goal is lost */
+    bool early; /* stop where the gold derivation falls out of the beam */
 } ddn_goal;
 
-/* A search at work on one sentence at a time. */
+/* A running search, on one sentence at a time. */
 typedef struct ddn_searching {
     const ddn_search *search;
     const ddn_system *system;
@@ -68,30 +68,30 @@ typedef struct ddn_searching {
     int32_t n;                  /* its words */
     ddn_constraint *constraint; /* where options->keep: begun by the caller before each run, which
                                    keeps to it; NULL: none */
-    const ddn_goal *goal;       /* for training: the search looks for a rival of it; NULL: none */
+    const ddn_goal *goal;       /* for training: find a derivation that beats it; NULL: none */
     bool keeps_moves;           /* the moves are wanted, too */
     /* ---- When ask has returned 0 ---- */
     ddn_state state; /* without a goal: the end, with its tree */
-    ddn_move *move;  /* [moves] where they are kept: the way from the start to state; with a goal,
-                        the rival */
+    ddn_move *move;  /* [moves] where they are kept: the derivation of state; with a goal, the one
+                        that scores higher */
     size_t moves, move_cap;
     bool by_tree;         /* set by open: it finds trees, not moves, and moves is 0 */
     ddn_reach reach;      /* set by open: the trees that it chooses from */
     const char *fallback; /* the search that was used in place of this one; NULL: none */
-    ddn_score score;      /* of that way, where the search compares ways; these always keep it */
-    bool beaten;          /* with a goal: there is a rival; */
-    size_t prefix;        /* it stands against so many moves of the goal */
+    ddn_score score;      /* of that derivation, where the search compares derivations */
+    bool beaten;          /* with a goal: another derivation was preferred (a violation); */
+    size_t prefix;        /* compare it with so many moves of the goal */
     /* ---- */
-    struct ddn_searching *instead; /* does the work for this sentence */
+    struct ddn_searching *instead; /* parses this sentence in its place; NULL: none */
 } ddn_searching;
 
 struct ddn_search {
     const char *name;
     const char *summary;
     unsigned heads;      /* of the model, that it needs */
-    ddn_breadth breadth; /* of its questions */
+    ddn_breadth breadth; /* roughly how many configurations it asks about at once */
     bool derivations;    /* training with it compares whole derivations, not single moves */
-    bool exact;          /* finds the best of all, up to a length */
+    bool exact;          /* finds the best tree of all, up to a length; takes a decoder */
     bool ordered;        /* builds each tree in one order, that of ddn_joining */
     /* Refuses options in words. */
     int (*open)(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,
@@ -99,13 +99,13 @@ struct ddn_search {
     void (*close)(ddn_searching *w);
     /* Goes to the start of a sentence. */
     int (*begin)(ddn_searching *w, dodona_error *err);
-    /* 1: the batch has questions of it; 0: it has come to the end.
+    /* 1: it has added configurations to the batch; 0: it has ended.
      *
-     * With a goal, it looks for a prefix of a derivation that it prefers to the goal's although it
-     * is another.  With goal->early, the first time that the goal is not among what is kept (dp:
-     * its tree is not); otherwise where the two scores differ most, the longest such prefix. */
+     * With a goal, it looks for a prefix of another derivation that it ranks higher than the goal's
+     * prefix.  With goal->early, at the first step at which the goal is not kept (dp: its tree is
+     * not); otherwise where the two scores differ most, the longest such prefix. */
     int (*ask)(ddn_searching *w, ddn_batch *b, dodona_error *err);
-    /* The questions of the last ask have been answered. */
+    /* The configurations of the last ask have been scored. */
     int (*tell)(ddn_searching *w, const ddn_batch *b, dodona_error *err);
     /* At the end, where options->forest: all trees that the search has, as a forest.  The best of
      * them is that of w->state.  NULL: it has no more than one. */
@@ -122,8 +122,8 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
 void ddn_search_close(ddn_searching *w);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
-/* The same; *out is the search.  DODONA_E_ARGUMENT: there is none, with a name that is near or the
- * list of all. */
+/* The same; *out is the search.  DODONA_E_ARGUMENT: there is none; the message suggests a similar
+ * name or lists all. */
 int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err);
 
 /* begin, ask and tell of a search or of the one that does its work. */
@@ -131,9 +131,10 @@ int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error 
 int ddn_searching_ask(ddn_searching *w, ddn_batch *b, dodona_error *err);
 int ddn_searching_tell(ddn_searching *w, const ddn_batch *b, dodona_error *err);
 
-/* The longest sentence that exact search takes on unless told otherwise, or trains with. */
+/* The longest sentence, in words, that exact search parses by default, or that is used for
+ * training. */
 int ddn_exact_limit(const ddn_system *system, const char *decoder, bool training);
-/* The most that it can be told, and the bytes that a chart may take. */
+/* The highest limit that may be asked for, and the bytes that a chart may take. */
 enum { DDN_EXACT_MOST = 10000 };
 #define DDN_EXACT_MEMORY 1e9
 
@@ -143,7 +144,7 @@ void ddn_searching_fini(ddn_searching *w);
 /* Adds a move to those that are kept, if they are; a run begins with w->moves = 0. */
 int ddn_searching_note(ddn_searching *w, ddn_move m, dodona_error *err);
 /* For begin: leaves the sentence to another search over the same pass, opened with keep where w
- * was, which keeps to what is given to w; what it finds becomes what w finds, and fallback says so.
+ * was, which keeps to what is given to w; its result becomes that of w, and fallback is its name.
  */
 int ddn_searching_leave(ddn_searching *w, ddn_searching *to, dodona_error *err);
 

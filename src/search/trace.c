@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* trace.c - moves replayed from the start, each with what it changed.
  *
- * What a move made and took away is read off its undo, not off its kind: a non-monotonic move may
- * give a word another head, take the head of a second word to break a cycle, or make an arc under a
- * name that makes none elsewhere.  A word in the undo had the head that is noted there and has now
- * the one in the state.  Linear in the moves, for systems without positions. */
+ * What a move made and took away is read from its undo, not from its transition type: a
+ * non-monotonic move may give a word another head, take the head of a second word to break a cycle,
+ * or make an arc under a name that makes none elsewhere.  A word in the undo had the head that is
+ * noted there and has now the one in the state.  Linear in the moves, for systems without
+ * positions. */
 #include "search/trace.h"
 
 #include "core/array.h"
@@ -28,7 +29,7 @@ void ddn_tracer_fini(ddn_tracer *t)
     ddn_tracer_init(t);
 }
 
-/* From 1, among the positions of its kind. */
+/* From 1, among the positions of its transition type. */
 static int32_t place_of(ddn_tracer *t, const ddn_system *system, ddn_move m)
 {
     int32_t count = system->positions(&t->state, m.kind, t->position);
