@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* encode.c - columns to numbers once a sentence, views to the values of atoms once a
- * configuration. */
+/* encode.c - hashes the columns of a sentence once, and reads the values of atoms from views. */
 #include "model/encode.h"
 
 #include "core/array.h"
@@ -11,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-enum { NOTHING = 0, ROOT = 1 }; /* numbers that are no string's */
+enum { NOTHING = 0, ROOT = 1 }; /* numbers that no string is hashed to */
 
 void ddn_encoded_init(ddn_encoded *e)
 {

@@ -2,11 +2,12 @@
 /* encode.h - from a sentence and a view to the keys of features.
  *
  * Words are read once a sentence: every source of the templates becomes a column of 32-bit numbers,
- * hashes of the strings.  There is no vocabulary to keep or to search, and a word that training
- * never saw simply has keys that the model does not know.
+ * hashes of the strings.  There is no vocabulary: a word that training never saw has keys that the
+ * model has no weights for.
  *
  * A feature's key is a multilinear hash of its atoms: the sum over atoms of value times a 64-bit
- * constant of the template, then mixed.  Products of one key do not wait for each other. */
+ * constant of the template, then mixed.  The products of a key are independent, so the processor
+ * computes them in parallel. */
 #ifndef DDN_MODEL_ENCODE_H
 #define DDN_MODEL_ENCODE_H
 
@@ -24,7 +25,7 @@ void ddn_encoded_init(ddn_encoded *e);
 void ddn_encoded_fini(ddn_encoded *e);
 int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err);
 
-/* Those of sentences that are scored together; all zero at the start. */
+/* The numbers of the sentences of a batch; all zero at the start. */
 typedef struct ddn_encodings {
     ddn_encoded *of; /* [count] */
     size_t count, capacity;
@@ -41,7 +42,7 @@ typedef struct ddn_feature {
     uint8_t arity, atom[DDN_MAX_ARITY];
 } ddn_feature;
 
-/* Those of all templates, [templates]. */
+/* The features of all templates, [templates]. */
 void ddn_features_list(const ddn_templates *t, ddn_feature *feature);
 
 /* The values of the atoms in a view that do not see p or c, and of those that do.  v stands among
@@ -50,7 +51,7 @@ void ddn_read_atoms(const ddn_templates *t, const ddn_encoded *e, const ddn_view
                     uint32_t *value);
 void ddn_read_atoms_of_p(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                          uint32_t *value);
-/* Of the atoms that are listed; value has a place for each atom, listed or not. */
+/* The values of the listed atoms; value has a place for each atom, listed or not. */
 void ddn_read_atoms_listed(const ddn_templates *t, const ddn_encoded *e, const ddn_view *v,
                            const uint8_t *atom, int atoms, uint32_t *value);
 /* The key of a feature; value: of all atoms. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* features.c - columns and classes counted off the system and the templates. */
+/* features.c - numbers the columns and classes of a system and its templates. */
 #include "model/features.h"
 
 int ddn_features_init(ddn_features *f, const ddn_schema *schema, const char *templates, size_t size,

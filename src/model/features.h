@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* features.h - what the weights of a linear parser speak of: templates, and outputs by number.
+/* features.h - the features and outputs of a linear parser: its templates, and the numbers of its
+ * outputs.
  *
  * The row of a feature has a weight for each transition type.  A class is a type that makes an arc
  * together with a label: class = arc_index[kind] * labels + label.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* file.c - mapping a file, and not trusting a byte of it before it was checked. */
+/* file.c - maps a model file and checks all of it before it is used. */
 #include "model/file.h"
 
 #include <assert.h>
@@ -62,7 +62,8 @@ static bool follows(const ddn_model_file *f, uint64_t end, uint64_t at)
     return true;
 }
 
-/* A section must begin where the one before it ended, up to padding; *end: there, then its own. */
+/* Checks that a section begins where the one before it ended, up to padding.  *end: the end of that
+ * one before, of this one after the call. */
 static int read_section(ddn_model_file *f, int i, uint64_t *end, dodona_error *err)
 {
     const unsigned char *entry = f->bytes + HEADER + (size_t)i * ENTRY;

@@ -34,7 +34,7 @@ typedef struct ddn_model_file {
 } ddn_model_file;
 
 int ddn_model_file_open(ddn_model_file *f, const char *path, dodona_error *err);
-/* The same over bytes that outlive f. */
+/* The same for bytes in memory, which outlive f. */
 int ddn_model_file_memory(ddn_model_file *f, const void *bytes, size_t size, const char *name,
                           dodona_error *err);
 void ddn_model_file_close(ddn_model_file *f);
@@ -62,14 +62,15 @@ typedef struct ddn_sections {
 
 void ddn_sections_init(ddn_sections *s);
 void ddn_sections_fini(ddn_sections *s);
-/* A new section of that name, empty; borrowed from s, at an address that stays. */
+/* Adds an empty section of that name and returns it; borrowed from s, and its address does not
+ * change. */
 ddn_output *ddn_sections_add(ddn_sections *s, const char *name);
 /* Adds a copy of a section. */
 void ddn_sections_copy(ddn_sections *s, const ddn_section *from);
-/* The first error that writing them met. */
+/* The first error that occurred when writing them. */
 int ddn_sections_check(const ddn_sections *s, dodona_error *err);
-/* The sections as if they stood in a file, borrowed from s; there is nothing to close.  name is for
- * messages and must outlive f. */
+/* The sections as an open file would have them, borrowed from s; there is nothing to close. name is
+ * for messages and must outlive f. */
 void ddn_sections_view(const ddn_sections *s, const char *name, ddn_model_file *f);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* frozen.c - looking up rows and adding them, with SSE2 where there is such; and checking bytes
- * from a file.  frozen_build.c makes them. */
+/* frozen.c - looks up rows and adds them, with SSE2 where the processor has it; checks bytes from a
+ * file. frozen_build.c makes frozen weights. */
 #include "model/frozen.h"
 
 #include <string.h>
@@ -88,9 +88,10 @@ static inline __m128i take(const ddn_frozen *f, const unsigned char *bucket, uns
     return _mm_srai_epi32(_mm_unpacklo_epi16(w, w), 16);
 }
 
-/* Up to four kinds, up to AT_ONCE keys: all prints of a bucket are compared at once.  Whether a key
- * has a row in its bucket is no branch, since nothing could predict it.  Those to be looked for in
- * the next bucket wait until all have been seen in theirs, while the next is on its way. */
+/* For up to four columns and up to AT_ONCE keys: all prints of a bucket are compared at once.
+ * There is no branch on whether a key has a row in its bucket, since it could not be predicted.
+ * Keys that overflow into the next bucket are looked up after all others, with that bucket
+ * prefetched. */
 static __m128i kinds_sse2(const ddn_frozen *frozen, const uint64_t *key, int n, uint32_t *list)
 {
     const ddn_frozen f = *frozen; /* a copy: what is written to list can't change it */
@@ -137,8 +138,8 @@ void ddn_frozen_kinds(const ddn_frozen *f, const uint64_t *key, int n, int32_t *
     ddn_frozen_kinds_plain(f, key, n, sum, list);
 }
 
-/* Two pairs in a word, taken apart in registers.  A hostile list may name a class again and again:
- * then the sum wraps around. */
+/* Reads two pairs as one word and separates them in registers.  A malicious list may repeat a
+ * class; then the sum wraps around. */
 static void add_pairs(uint64_t pairs, int32_t *sum)
 {
     int32_t *one = &sum[(uint16_t)pairs], *two = &sum[(uint16_t)(pairs >> 32)];
@@ -174,7 +175,7 @@ void ddn_frozen_classes(const ddn_frozen *f, uint32_t *list, int n, int32_t *sum
 
 /* ---- Checking ---- */
 
-/* Whether the pool is a row of lists of known classes, none longer than there are classes, the
+/* Whether the pool is a sequence of lists of known classes, none longer than there are classes, the
  * first of them empty. */
 static bool check_pool(const ddn_frozen *f, uint32_t classes)
 {

@@ -3,23 +3,23 @@
  *
  * Rows live in buckets of one cache line, so that looking a feature up touches one line.  A bucket
  * has as many rows as fit into it, E, and for each of them, one array after the other,
- *   - a print of its key (uint16; 0: empty),
+ *   - a fingerprint (print) of its key (uint16; 0: empty),
  *   - where its class weights begin in the pool (uint32, in chunks; 0: an empty list),
- *   - one weight for each kind (int16).
+ *   - one weight for each column, in a parser for each transition type (int16).
  * The bucket's last byte is 1 when a row that belongs there stands in the next bucket; after the
  * last bucket comes the first.
  *
  * A list in the pool is one or more chunks of four pairs, class (uint16) and weight (int16), filled
  * up with pairs of weight 0.  The highest bit of a chunk's first class says that another chunk
- * follows.  The classes of the pairs that fill up are spread, since adding to one sum again and
- * again would wait for itself.  Most lists have up to four weights, so reading one is one aligned
- * chunk and no surprise for the processor.  Chunk 0 is all zeros, the empty list.
+ * follows.  The classes of the pairs that fill up differ, since repeated additions to one sum would
+ * have to wait for each other.  Most lists have up to four weights, so most lists are one aligned
+ * chunk, and the end of a list is predictable.  Chunk 0 is all zeros, the empty list.
  *
  * A key's bucket comes from its upper half, its print from the lower, so a feature that is not in
  * the table is taken for another about once in ten thousand look-ups.
  *
- * All numbers are little-endian.  Bytes from a file are checked once, by ddn_frozen_check; from
- * then on look-ups can't leave the table. */
+ * All numbers are little-endian.  Bytes from a file are checked once, by ddn_frozen_check; after
+ * that, look-ups stay within the table. */
 #ifndef DDN_MODEL_FROZEN_H
 #define DDN_MODEL_FROZEN_H
 
@@ -64,7 +64,7 @@ static inline size_t ddn_frozen_bucket(uint64_t key, uint64_t buckets)
 
 typedef struct ddn_frozen_size {
     uint64_t rows, class_weights; /* kept */
-    uint64_t dropped_rows;        /* not zero, yet dropped to keep to the size */
+    uint64_t dropped_rows;        /* not zero, but dropped to keep to the size */
     int32_t threshold;            /* weights below it were dropped */
     int scale;                    /* what a weight of 1 became */
 } ddn_frozen_size;

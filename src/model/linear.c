@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* linear.c - sums over frozen weights or over weights that learn, and the changes of the latter. */
+/* linear.c - sums of frozen weights or of weights that learn, and updates of the latter. */
 #include "model/linear.h"
 
 #include "core/array.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* linear.h - a linear model over hashed features: what parser, tagger, lemmatizer and tokenizer of
- * the perceptron score with.
+/* linear.h - a linear model over hashed features; the perceptron's parser, tagger, lemmatizer and
+ * tokenizer score with it.
  *
- * A feature is a 64-bit key.  It has a row of weights, one for each column, and a list of weights
- * for classes, of which most are 0 and not there.  The score of an output is the sum of the weights
- * that the keys at hand have for it.  Weights are frozen (model/frozen.h), as a model file has
- * them, or learn (model/weights.h); sums are of integers and exact.
+ * A feature is a 64-bit key.  It has a row of weights, one for each column, and a sparse list of
+ * weights for classes.  The score of an output is the sum of its weights over all keys.  Weights
+ * are frozen (model/frozen.h), as a model file has them, or learn (model/weights.h); sums are of
+ * integers and exact.
  *
  * Updates are gathered while scores are still being asked for, and applied in one step,
  * in the order in which they were gathered. */
@@ -30,10 +30,10 @@ void ddn_linear_fini(ddn_linear *l);
 
 /* ---- Scores ---- */
 
-/* The keys of features from..to-1 for these values of atoms, with their rows on the way. */
+/* The keys of features from..to-1 for these values of atoms, and prefetches their rows. */
 void ddn_linear_keys(const ddn_linear *l, const ddn_feature *feature, const uint32_t *atom,
                      int from, int to, uint64_t *key);
-/* Sends for the rows of n keys. */
+/* Prefetches the rows of n keys. */
 void ddn_linear_prefetch(const ddn_linear *l, const uint64_t *key, int n);
 /* Adds the rows of n keys to sum[columns], and gives the list of each. */
 void ddn_linear_rows(const ddn_linear *l, const uint64_t *key, int n, int32_t *sum, uint32_t *list);
@@ -54,12 +54,12 @@ typedef struct ddn_updates {
 } ddn_updates;
 
 void ddn_updates_fini(ddn_updates *t);
-/* Keys that the changes after it speak of; then changes to one output each. */
+/* Adds the keys of the changes that follow; then changes to one output each. */
 int ddn_updates_keys(ddn_updates *t, const uint64_t *key, int n, dodona_error *err);
 int ddn_updates_change(ddn_updates *t, uint16_t output, bool is_class, int32_t delta,
                        dodona_error *err);
 
-/* Applies the updates, of which there are none then. */
+/* Applies the updates and empties the list. */
 int ddn_linear_apply(ddn_linear *l, ddn_updates *t, dodona_error *err);
 /* Puts what was learnt into the mean over runs, and begins from nothing. */
 int ddn_linear_restart(ddn_linear *l, dodona_error *err);
@@ -67,7 +67,7 @@ int ddn_linear_restart(ddn_linear *l, dodona_error *err);
  * the smallest weights are dropped until it fits. */
 int ddn_linear_freeze(ddn_linear *l, uint64_t limit, ddn_output *table, ddn_output *pool,
                       dodona_error *err);
-/* All that it knows, for a checkpoint, and back; every class must be below classes. */
+/* Its weights and means as bytes of a checkpoint, and back; every class must be below classes. */
 void ddn_linear_put(const ddn_linear *l, ddn_output *o);
 int ddn_linear_take(ddn_linear *l, uint32_t classes, const ddn_section *s, dodona_error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* loss.h - what scores should have been: from scores to adjoints.
+/* loss.h - losses: from scores to adjoints, d(loss)/d(score).
  *
- * A loss looks at the scores of m choices (candidate moves, labels, classes), at the one that is to
- * be learnt and at the one that the search takes, and gives d(loss)/d(score) for those that should
- * have been different. */
+ * A loss looks at the scores of m choices (candidate moves, labels, classes), at the target and at
+ * the guess, the choice that the search makes, and gives d(loss)/d(score) for each choice where it
+ * is not 0. */
 #ifndef DDN_MODEL_LOSS_H
 #define DDN_MODEL_LOSS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* perceptron.h - the averaged perceptron, for the files that it is made of.
+/* perceptron.h - the averaged perceptron: what its files share.
  *
  *   linear.c             weights by key, frozen or learning
  *   perceptron.c         the model: created, opened, saved; the head for words
@@ -32,8 +32,9 @@ typedef struct ddn_perceptron {
     uint32_t deep;                   /* types that take s2, or what is below it, off the stack */
     bool sees_s2[DDN_MAX_TEMPLATES]; /* or below it */
     ddn_pair_plan pair[DDN_PAIRS];   /* with the head for pairs */
-    int bad_template;                /* else: the line of one that no pair can carry; 0: none */
-    const char *why;                 /* and why */
+    int bad_template; /* without that head: the line of a template that reads more than a pair; 0:
+                         none */
+    const char *why;  /* and why */
 } ddn_perceptron;
 
 enum { DDN_SUM_LANES = 4 }; /* sums that are added together */
@@ -68,7 +69,7 @@ typedef struct ddn_pass_table {
 
 extern const ddn_pass_table ddn_pass_by_moves, ddn_pass_by_arcs;
 
-/* Where templates see arcs: what of the model follows from them. */
+/* Where templates see arcs: sets the fields of the model that follow from them. */
 void ddn_perceptron_plan_arcs(ddn_perceptron *m);
 void ddn_perceptron_arcs(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label);
 void ddn_perceptron_pairs(ddn_pass *p, int sentence, const ddn_pair_scores *to);

@@ -8,7 +8,7 @@
  * scores that a chart needs are a few tables of n^2 numbers (arcs and pairs), and what greedy and
  * beam search compute from views is the same sum: one model serves all searches.
  *
- * What no chart can know does not count in any search: a type that makes no arc does not see s2,
+ * What a chart can't know is not scored in any search: a type that makes no arc does not see s2,
  * and a type that takes s2 off the stack scores its arc alone (Shi, Gomez-Rodriguez and Lee 2018;
  * Huang and Sagae 2010, Figure 3, for the shift). */
 #include "model/perceptron.h"
@@ -379,7 +379,7 @@ void ddn_perceptron_pairs(ddn_pass *base, int sentence, const ddn_pair_scores *t
 
 /* ---- What follows from the templates ---- */
 
-/* Where an address starts, or 0 where no table can follow it. */
+/* The place where an address starts, as a SEES_ bit; 0 where no table over pairs has the word. */
 static int start_of(const ddn_layout *l, int slot)
 {
     for (; l->address[slot].from >= 0; slot = l->address[slot].from)
@@ -407,7 +407,7 @@ static int places_of(const ddn_templates *t, const struct ddn_template *line)
     return seen;
 }
 
-/* The pair that holds the places; -1: none. */
+/* The pair that has all of these places; -1: none. */
 static int pair_of(int seen)
 {
     static const int held[DDN_PAIRS] = {
@@ -457,7 +457,7 @@ static uint32_t deep_kinds(const ddn_system *system)
     return deep;
 }
 
-/* Plans the pairs, or notes the first template that no pair can carry. */
+/* Plans the pairs, or notes the first template that reads more than a pair. */
 static void plan_pairs(ddn_perceptron *m)
 {
     const ddn_templates *t = &m->features.templates;

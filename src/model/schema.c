@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* schema.c - labels there and back, and the best of them. */
+/* schema.c - labels as text and back, and the best label of an arc. */
 #include "model/schema.h"
 
 #include "chart/targets.h"
@@ -76,7 +76,7 @@ void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o)
     }
 }
 
-/* Parsed words get these labels: what they become must be readable again. */
+/* Labels are written into the DEPREL column, so they must be readable there. */
 static bool fits_a_column(dodona_text t)
 {
     return ddn_utf8_check(t.data, t.size) == t.size && !memchr(t.data, '\t', t.size) &&

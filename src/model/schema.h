@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* schema.h - what a parser's model speaks of, whatever scores it: a transition system and labels.
+/* schema.h - the transition system and the labels of a parser's model, for any scorer.
  *
  * Labels are numbered by falling frequency in training, so that label 0 is the safest guess.  A
- * label is only given to arcs of the sort that it had in training: from the root, or from a word.
+ * label is only given to arcs of a sort on which training saw it: from the root, or from a word.
  */
 #ifndef DDN_MODEL_SCHEMA_H
 #define DDN_MODEL_SCHEMA_H
@@ -36,7 +36,7 @@ uint16_t ddn_schema_best_label(const ddn_schema *s, bool from_root, const int32_
  * or, if there is none, the first that was seen there. */
 uint16_t ddn_schema_root_label(const ddn_schema *s);
 
-/* Labels as text, a line each: uses, blank, label; and back. */
+/* Labels as text, a line each: uses, a space, label; and back. */
 void ddn_schema_put_labels(const ddn_schema *s, ddn_output *o);
 int ddn_schema_take_labels(ddn_schema *s, const char *text, size_t size, dodona_error *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* scorer.c - the table of scorers, and models through it. */
+/* scorer.c - the table of scorers, and opening models by it. */
 #include "model/scorer.h"
 
 #include "core/names.h"
@@ -68,7 +68,7 @@ static int read_schema(const ddn_model_file *f, ddn_schema *schema, dodona_error
     return status < 0 ? status : ddn_schema_take_labels(schema, labels->data, labels->size, err);
 }
 
-/* Contents that are not as they must be are the file's fault, and the message names it. */
+/* Turns an error about the contents into one about the model file, and names the file. */
 static int blame(const ddn_model_file *f, int status, dodona_error *err)
 {
     if (status == DODONA_E_MEMORY)

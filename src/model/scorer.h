@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* scorer.h - what a model scores, and how it learns.  scorers.def lists the scorers.
+/* scorer.h - the interface of scorers: what a model scores, and how it learns. scorers.def lists
+ * the scorers.
  *
- * A scorer is a way to score: the averaged perceptron, a network.  A model is a scorer with its
+ * A scorer is a type of model: the averaged perceptron, a network.  A model is a scorer with its
  * parameters; it is read-only once it is open, and threads share it.  A pass is the scratch memory
  * of one thread: it encodes a batch of sentences once and then answers questions about them.
  *
- * Questions are put to heads, and a model says which heads it has:
+ * What can be asked for depends on the heads (output layers) that the model has:
  *   MOVES   the score of every transition type in a configuration, and of the labels of its arc;
  *   ARCS    the score of every arc of a sentence with its best label, for exact search;
  *   PAIRS   what transitions of the Attardi family score beside their arcs, as sums over pairs of
  *           words, for exact search;
  *   WORDS   classes of a place in a text that is described by hashed features: tags of a word,
  *           rules for its lemma, whether a token or a sentence ends.
- * Structure comes before labels: transition types are scored first, and a label only when an arc is
- * made.
+ * Transition types are scored first, and labels only for arcs that are made or considered.
  *
- * Learning goes by adjoints.  A loss (model/loss.h) looks at the scores of a head and says how each
- * should have been different: d(loss)/d(score).  The pass takes these in beside the question that
- * they answer, and a step of the model descends along what its passes have gathered. */
+ * Learning goes by adjoints.  A loss (model/loss.h) turns the scores of a head into
+ * d(loss)/d(score).  The pass gathers these for the queries that were scored, and a step of the
+ * model descends along what its passes have gathered. */
 #ifndef DDN_MODEL_SCORER_H
 #define DDN_MODEL_SCORER_H
 
@@ -47,7 +47,7 @@ typedef struct ddn_model {
     int classes;              /* of WORDS */
     int templates;            /* how many it reads, where its scorer reads any */
     const ddn_layout *layout; /* what the views of moves hold */
-    const ddn_reads *reads;   /* what is read of them; NULL: every word in a view as itself */
+    const ddn_reads *reads;   /* what is read of them; NULL: the words in a view themselves */
 } ddn_model;
 
 /* The beginning of every scorer's pass. */
@@ -55,7 +55,7 @@ typedef struct ddn_pass {
     const ddn_model *model;
 } ddn_pass;
 
-/* What a model is to be.  All that is pointed to outlives it. */
+/* What create and open are given.  All that is pointed to outlives the model. */
 typedef struct ddn_spec {
     const char *part;         /* the name that its sections begin with, or its only section has */
     const ddn_schema *schema; /* of a parser; NULL: a model with WORDS alone */
@@ -81,19 +81,19 @@ typedef struct ddn_arc_query {
     ddn_arc arc;
 } ddn_arc_query;
 
-/* How many configurations are scored at a time about, which decides what is worth caching. */
+/* Roughly how many configurations are scored at a time, which decides what is worth caching. */
 typedef enum ddn_breadth { DDN_ONE_VIEW, DDN_MANY_VIEWS } ddn_breadth;
 
 struct ddn_scorer {
     const char *name; /* after --learner and in model files */
     const char *summary;
     bool templates; /* reads feature templates */
-    bool online;    /* learns from every configuration at once; otherwise once a batch */
+    bool online;    /* takes a step after each round of configurations; otherwise one a batch */
     int batch;      /* sentences that are best encoded together, up to DDN_MAX_BATCH */
     const ddn_loss *loss;
 
     /* ---- The model ---- */
-    /* A model that knows nothing yet, and can learn. */
+    /* A new model, to be trained. */
     int (*create)(const ddn_spec *spec, ddn_model **out, dodona_error *err);
     /* A model that is only read, from the sections of a file that outlives it. */
     int (*open)(const ddn_model_file *f, const ddn_spec *spec, ddn_model **out, dodona_error *err);
@@ -101,23 +101,24 @@ struct ddn_scorer {
     /* Appends the sections that open reads, in at most about limit bytes; for a parser also the
      * labels of its schema, which are read before it is opened (ddn_schema_put_labels). */
     int (*save)(ddn_model *m, uint64_t limit, ddn_sections *to, dodona_error *err);
-    /* Begins anew; what was learnt goes into a mean over runs, which save then writes.  NULL: there
-     * is no such mean. */
+    /* Adds what was learnt to a mean over runs, which save then writes, and begins a new run.
+     * NULL: models can't be averaged. */
     int (*restart)(ddn_model *m, dodona_error *err);
-    /* All that learning goes on from, as a section of a checkpoint, and back.  Bytes that make no
-     * sense are DODONA_E_INPUT and leave the model as it was. */
+    /* All that later steps depend on, as a section of a checkpoint, and back.  Invalid bytes are
+     * DODONA_E_INPUT and leave the model unchanged. */
     void (*put)(const ddn_model *m, ddn_output *o);
     int (*take)(ddn_model *m, const ddn_section *s, dodona_error *err);
     /* One step along the adjoints of n passes, in their order; these are empty afterwards. */
     int (*step)(ddn_model *m, ddn_pass *const *pass, int n, dodona_error *err);
-    /* Explains why the model has not that head; returns DODONA_E_ARGUMENT.  NULL: nothing to add.
+    /* Explains why the model lacks that head; returns DODONA_E_ARGUMENT, or DODONA_OK where it has
+     * nothing to add.  May be NULL.
      */
     int (*lacks)(const ddn_model *m, unsigned head, dodona_error *err);
 
     /* ---- A pass ---- */
     int (*pass)(const ddn_model *m, ddn_breadth breadth, ddn_pass **out, dodona_error *err);
     void (*end)(ddn_pass *p);
-    /* Reads m sentences, which are 0..m-1 from then on. */
+    /* Encodes m sentences, numbered 0..m-1 in later calls. */
     int (*encode)(ddn_pass *p, const ddn_sentence *const *s, int m, dodona_error *err);
     /* score[q * DDN_MAX_KINDS + k] for each query q and transition type k.  The views of one
      * configuration (ddn_view.back) stand one after the other. */
@@ -133,10 +134,10 @@ struct ddn_scorer {
     /* score[class] for a place with these features, at most DDN_MAX_KEYS; needs no encode. */
     void (*words)(ddn_pass *p, const uint64_t *key, int n, ddn_score *score);
     /* Numbers of the words of a sentence, value[source * (n + 2) + word + 1], for the sources that
-     * the model's reads name; words with equal numbers are the same to the model. */
+     * the model's reads name; the model does not distinguish words with equal numbers. */
     const uint32_t *(*values)(const ddn_pass *p, int sentence);
 
-    /* ---- Adjoints of answers that were given since the last step ---- */
+    /* ---- Adjoints of scores that were asked for since the last step ---- */
     /* Of the transition types of a query of the last call of moves. */
     int (*learn_move)(ddn_pass *p, int32_t query, const ddn_adjoint *d, int m, dodona_error *err);
     /* Of the labels of an arc; with query -1 of the arc itself, too. */
@@ -151,9 +152,9 @@ struct ddn_scorer {
 extern const ddn_scorer *const ddn_scorers[];
 /* NULL when there is none of that name. */
 const ddn_scorer *ddn_scorer_find(const char *name);
-/* The same, refused in words that name those that there are. */
+/* The same; the error names those that there are. */
 int ddn_scorer_get(const char *name, const ddn_scorer **out, dodona_error *err);
-/* The first that has the head for words: what tokenizer, tagger and lemmatizer are learnt with. */
+/* The first that has the head for words; tokenizer, tagger and lemmatizer score with it. */
 const ddn_scorer *ddn_scorer_of_words(void);
 
 /* The model in a file: reads the schema, and has the scorer that the file names open the rest.  The
@@ -163,7 +164,7 @@ int ddn_model_open_file(const ddn_model_file *f, ddn_schema *schema, ddn_model *
 /* NULL may be closed, too. */
 void ddn_model_close(ddn_model *m);
 void ddn_pass_end(ddn_pass *p);
-/* Refuses in words what needs heads that the model has not. */
+/* An error that says what is missing if the model lacks one of the heads. */
 int ddn_model_needs(const ddn_model *m, unsigned heads, const char *who, dodona_error *err);
 
 #endif

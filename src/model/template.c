@@ -357,7 +357,7 @@ static void sort_atoms(ddn_templates *t)
             t->line[i].atom[j] = number[t->line[i].atom[j]];
 }
 
-/* Without comment and blanks at both ends. */
+/* The line without its comment and without spaces at both ends. */
 static void trim(parser *p)
 {
     const char *comment = memchr(p->at, '#', (size_t)(p->end - p->at));
@@ -369,7 +369,7 @@ static void trim(parser *p)
         p->end--;
 }
 
-/* Where there are templates for arcs, labels are theirs, and so is what a move joins. */
+/* Where there are templates for arcs, only they score labels and see the ends of arcs. */
 static int check_arcs(const ddn_templates *t, const char *name, dodona_error *err)
 {
     for (int i = 0; i < t->arcs; i++) {

@@ -22,15 +22,13 @@
  *               l0 l1 ... the left focus word and the words before it
  *               cl cr  the first and the last word between l0 and q0 whose head is not from l0
  *               to q0
- *               p  the move's position, c  the child of its arc; where a move has no position, what
- *               sees either does not count
- *               h m  in [arcs] only: the head and the modifier
- *   links       .h head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost
- *               .ln .rn innermost child   .prev .next the neighbours in the sentence
- *   attributes  .w form   .m lemma   .t UPOS   .x XPOS   .f FEATS   .f:Name one feature of FEATS
- *               .pN .sN prefix and suffix of N characters (1 to 9)   .l relation to the head
- *               .vl .vr number of left and right children   .sl .sr set of their relations
- *               d(a,b) distance of the words at addresses a and b
+ *               p  the move's position, c  the child of its arc; where a move has no position,
+ * templates that see either are left out h m  in [arcs] only: the head and the modifier links .h
+ * head   .lc .rc outermost left and right child   .lc2 .rc2 the second outermost .ln .rn innermost
+ * child   .prev .next the neighbours in the sentence attributes  .w form   .m lemma   .t UPOS   .x
+ * XPOS   .f FEATS   .f:Name one feature of FEATS .pN .sN prefix and suffix of N characters (1 to 9)
+ * .l relation to the head .vl .vr number of left and right children   .sl .sr set of their
+ * relations d(a,b) distance of the words at addresses a and b
  *
  * The plan reads every atom once a configuration, whatever the number of templates it stands in. */
 #ifndef DDN_MODEL_TEMPLATE_H

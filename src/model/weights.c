@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* weights.c - rows in a hash table that grows; lists of class weights in powers of two out of
- * one pool, where a list that grew leaves its place to others. */
+/* weights.c - rows in a hash table that grows; lists of class weights in one pool, with room for a
+ * power of two.  A list that grows moves, and its place is used again. */
 #include "model/weights.h"
 
 #include "core/array.h"
@@ -230,7 +230,7 @@ int ddn_weights_exclude(ddn_weights *sum, const ddn_weights *m, dodona_error *er
     return include(sum, m, -1, err);
 }
 
-/* ---- As bytes: kinds, steps, the arrays.  Cells are made anew and abandoned lists forgotten. ----
+/* ---- As bytes: kinds, steps, the arrays.  Cells are rebuilt and abandoned lists left out. ----
  */
 
 static void put(ddn_output *o, const void *data, size_t size)

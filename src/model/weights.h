@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* weights.h - the weights of an averaged perceptron while it learns.
  *
- * A feature has a row: one weight for every kind of move, and a short list of weights for classes,
- * a class being a kind that makes an arc together with a label.  Rows come into being when a
- * feature is first part of a mistake, so most features that are seen have none.
+ * A feature has a row: one weight for each column, in a parser for each transition type, and a
+ * short list of weights for classes (features.h).  A row is made when its feature is first updated,
+ * so most features that are seen have none.
  *
  * Weights are integers: sums and ties do not depend on order, compiler or machine.  Averaging is
  * lazy.  Beside a weight w stands u, the sum of step times change over its changes; after T steps
@@ -56,7 +56,7 @@ static inline void ddn_weights_prefetch(const ddn_weights *m, uint64_t key)
 /* The row of a key; 0: none. */
 uint32_t ddn_weights_find(const ddn_weights *m, uint64_t key);
 
-/* Adds delta to the weight of a kind, or of a class, for the feature of that key. */
+/* Adds delta to the weight of a column, or of a class, for the feature of that key. */
 int ddn_weights_add_kind(ddn_weights *m, uint64_t key, int kind, int32_t delta, dodona_error *err);
 int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t delta,
                           dodona_error *err);
@@ -65,8 +65,8 @@ int ddn_weights_add_class(ddn_weights *m, uint64_t key, uint16_t class, int32_t 
 int ddn_weights_clear(ddn_weights *m, dodona_error *err);
 
 /* Adds the averages of m to a sum over several runs, or takes them out again: the averages of sum
- * are then the means over the runs in it.  sum holds nothing else.  As everywhere here, two keys of
- * the same upper half that meet are taken for one. */
+ * are then the means over the runs in it.  sum holds nothing else.  As everywhere here, two keys
+ * with the same upper half whose probe sequences meet are treated as one key. */
 int ddn_weights_include(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
 int ddn_weights_exclude(ddn_weights *sum, const ddn_weights *m, dodona_error *err);
 
