@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* calibrate.c - two numbers that make scores probabilities.
+/* calibrate.c - fits the temperature and the coverage that turn scores into probabilities.
  *
  * A perceptron's scores have no scale: only their order was learnt.  Dividing them by a temperature
- * before exp() leaves the order of trees and gives the scale (Guo et al. 2017).  But a forest is
- * all that a beam kept: where it has no rival of an arc, that arc has probability 1 at any
- * temperature, and is wrong now and then.  So what the forest says holds under the condition that
- * it has the right arc at all, and is multiplied by how probable that is, the coverage: p =
- * coverage * q,   q = the sum of the probabilities of the trees that have the arc
+ * before exp() leaves the order of trees and gives the scale (Guo et al. 2017).  But a forest has
+ * only the trees that the beam kept: an arc that all of them have gets probability 1 at any
+ * temperature, and is wrong now and then.  So the probability from the forest is conditional on the
+ * right arc being in the forest, and is multiplied by the probability of that, the coverage: p =
+ * coverage * q, q = the sum of the probabilities of the trees that have the arc
  *
  * Both are chosen on dev, for the arcs that the parser gives there, by their Brier score, the sum
  * of (p - right)^2: it is smallest where probabilities are true, and unlike the likelihood it stays

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* calibrate.h - what makes the probabilities of arcs, read off forests, true: of the arcs that are
- * said to be right with probability p, the part p is right. */
+/* calibrate.h - calibrates the probabilities of arcs that forests give: of the arcs with
+ * probability p, the fraction p is to be right. */
 #ifndef DDN_TRAIN_CALIBRATE_H
 #define DDN_TRAIN_CALIBRATE_H
 
@@ -17,7 +17,7 @@ typedef struct ddn_reliability {
 
 void ddn_reliability_add(ddn_reliability *r, double p, bool right);
 /* Expected calibration error: the mean over arcs of the distance, in their bin, between the mean of
- * p and the part that is right. */
+ * p and the fraction that is right. */
 double ddn_reliability_error(const ddn_reliability *r);
 
 /* An arc's probability is coverage times what the forest says at that temperature. */

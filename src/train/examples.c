@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* examples.c - what is learnt from a treebank.
+/* examples.c - from a treebank to the trees that are learnt.
  *
- * Each tree is checked, then, if the system can't reach it, left out, made
- * projective, or lifted with labels that say how (pseudo-projective).  Where an oracle finds the
- * best step towards any tree, the sentence still has the tree as it is.  Labels are counted over
- * the trees that result, and numbered by falling frequency: first as they come, then by rank. */
+ * Each tree is checked, then, if the system can't reach it, left out, made projective, or lifted
+ * with labels that say how (pseudo-projective).  The sentence still has its own tree, for oracles
+ * that find the best step towards any tree.  Labels are counted over the trees that result, and
+ * numbered by falling frequency: first as they come, then by rank. */
 #include "train/examples.h"
 
 #include "chart/projectivize.h"

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* follow.c - learning along a derivation.
+/* follow.c - learning move by move along a derivation.
  *
  * At every configuration the oracle gives each legal move its cost.  The target is a move of least
- * cost: the first transition type in the system's order (static), or the one that the model likes
- * best (nondet and explore).  The loss compares it with the model's own choice, and the model takes
- * in the adjoints.  Then a move is made: the target, or, when exploring, mostly the model's choice,
- * so that the model also learns what to do after its own mistakes.
+ * cost: the first transition type in the system's order (static), or the one that scores best
+ * (nondet and explore).  The loss compares it with the model's own choice, and its adjoints go to
+ * the model.  Then a move is made: the target, or, when exploring, mostly the model's choice, so
+ * that the model also learns what to do after its own mistakes.
  *
- * Where waiting (Covington's no-arc) and reading a word cost the same, the model may do either, but
- * where it errs it learns to read: a parser that goes on at once makes half as many moves.
+ * Where waiting (Covington's no-arc) and reading a word cost the same, both are right, but in place
+ * of a wrong choice it learns to read: a parser that reads as soon as it may makes half as many
+ * moves.
  *
- * Labels are learnt where arcs are made: an arc that is in the gold tree wants its gold label, any
- * other arc teaches nothing.  On the gold path arcs carry gold labels; while exploring they carry
- * the model's, since those are what it will see when it parses.
+ * Labels are learnt where arcs are made: an arc of the gold tree should have its gold label, and
+ * nothing is learnt from any other arc.  On the gold path arcs carry gold labels; while exploring
+ * they carry the model's, since those are what it will see when it parses.
  *
- * With a guide, a frozen model of an earlier pass makes the moves, and what is learnt only answers
- * for its configurations: the second pass of Nederhof 2019, after Choi and Palmer 2011.
+ * With a guide, a frozen model of an earlier pass makes the moves, and the model learns what would
+ * be right in the configurations that these lead to: the second pass of Nederhof 2019, after Choi
+ * and Palmer 2011.
  *
  * An oracle with limits may give up.  Then the sentence begins again, now along the gold moves, by
  * the oracle that knows only those; what was learnt up to there stays.
@@ -130,9 +132,8 @@ static int32_t best_of_cost(const ddn_follower *f, int32_t cost, bool in_order)
     return top;
 }
 
-/* What is learnt in place of a wrong choice: the candidate of that cost with the best score, but
- * where both waiting and reading a word are of that cost, reading.  A model that waits as long as
- * it may is as right and makes twice the moves. */
+/* The target where the choice is wrong: the candidate of that cost with the best score, but where
+ * both waiting and reading a word are of that cost, reading, which needs fewer moves. */
 static int32_t better_choice(const ddn_follower *f, int32_t cost)
 {
     const ddn_kind *kind = f->all->options->system->kind;
@@ -208,7 +209,7 @@ static int learn_label(ddn_follower *f, int32_t i, dodona_error *err)
     return is_gold ? learn_arc(f->all, &q, gold, guess, err) : DODONA_OK;
 }
 
-/* The move that the guide makes: both list the same candidates. */
+/* The move that the guide makes, by its number: both list the same candidates. */
 static int ask_guide(ddn_follower *f, int32_t *made, dodona_error *err)
 {
     ddn_batch *b = &f->all->guide_batch;
@@ -250,7 +251,7 @@ static int tell(ddn_follower *f, dodona_error *err)
 
 /* ---- Walking ---- */
 
-/* The example again, along the gold moves. */
+/* Begins the example again, along the gold derivation. */
 static int begin_statically(ddn_follower *f, dodona_error *err)
 {
     const ddn_train_options *o = f->all->options;

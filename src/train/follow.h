@@ -9,7 +9,7 @@
 
 typedef struct ddn_following ddn_following;
 
-/* One example on its way. */
+/* One example and the configuration that it has come to. */
 typedef struct ddn_follower {
     ddn_following *all;
     ddn_oracle_space *plain_space, *crossing_space, *path_space;
@@ -45,7 +45,7 @@ int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *
                        dodona_error *err);
 void ddn_following_close(ddn_following *f);
 
-/* From here on the moves that this model likes best are made, whatever is learnt. */
+/* From here on the best moves of this model are made, whatever is learnt. */
 int ddn_following_guide(ddn_following *f, const ddn_model *guide, dodona_error *err);
 
 /* How often an oracle told moves apart more roughly than it would (ddn_oracle_space.tied). */
@@ -54,7 +54,8 @@ int64_t ddn_following_tied(const ddn_following *f);
 /* How examples are followed. */
 typedef struct ddn_manner {
     bool explore; /* make the model's moves at the options' rate */
-    bool direct;  /* towards the treebank's tree where it crosses, by the oracle for those */
+    bool direct;  /* where the treebank's tree is out of reach, towards that tree, by the oracle for
+                     such trees */
 } ddn_manner;
 
 /* Learns from m examples, at most as many as the model's scorer takes together.  Returns how many

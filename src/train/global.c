@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* global.c - the structured perceptron, with exact or inexact search.
+/* global.c - structured learning of whole derivations or trees, with exact or inexact search.
  *
  * One derivation leads to the gold tree: the static oracle's, at every configuration the first
  * transition type of least cost in the order of the system, with gold labels.  (For arc-standard,
  * that takes left children before right ones, so that a tree has one derivation.)  The search looks
- * for the best derivation under the present weights.  It prefers another prefix to the gold one in
- * one of two ways:
- *   early          where the gold prefix is first not among what the search keeps, or at the end,
+ * for the best derivation under the present weights.  The prefix at which the two are compared is
+ * chosen in one of two ways:
+ *   early          where the search first drops the gold prefix, or at the end,
  *                  if it is kept but not the best (Collins and Roark 2004);
  *   max-violation  where the best prefix that is kept beats the gold prefix of that length by most
  *                  (Huang, Fayong and Guo 2012).
@@ -18,13 +18,12 @@
  *
  * Moves that both have in common at the beginning are not touched: they would cancel out.  Where a
  * tree can't be reached, the derivation is that of least cost, and a word with a wrong head still
- * wants its gold label.
+ * gets its gold label.
  *
  * Where the search finds trees and no derivations (exact search with a decoder other than the
  * system's own), or the model scores no moves, the arcs of the two trees are contrasted instead.
  *
- * A sentence is encoded once: the gold derivation, the search and the update put their questions to
- * the same pass. */
+ * A sentence is encoded once: the gold derivation, the search and the update use the same pass. */
 #include "train/global.h"
 
 #include "core/array.h"
@@ -74,7 +73,8 @@ void ddn_global_close(ddn_global *g)
 
 /* ---- The gold derivation ---- */
 
-/* In the one order of a search that has one, this kind comes only where no other is right. */
+/* Where the search builds trees in one order: whether the order takes this transition type only
+ * where no other is right. */
 static bool is_late(const ddn_global *g, int kind)
 {
     const ddn_joining *joining = g->options->system->joining;
@@ -158,7 +158,7 @@ static bool is_same(ddn_move a, ddn_move b)
     return a.kind == b.kind && a.pos == b.pos && a.label == b.label;
 }
 
-/* Gives the moves from number first on the adjoint d. */
+/* Gives adjoint d to the moves from number first on. */
 static int learn_moves(ddn_global *g, int number, const ddn_move *move, size_t moves, size_t first,
                        ddn_score d, dodona_error *err)
 {

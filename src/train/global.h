@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* global.h - learning derivations, or trees, as wholes: the search is at the model's side, not the
- * oracle. */
+/* global.h - learning whole derivations, or trees, by comparing the gold one with what the search
+ * finds. */
 #ifndef DDN_TRAIN_GLOBAL_H
 #define DDN_TRAIN_GLOBAL_H
 
@@ -8,7 +8,7 @@
 #include "search/replay.h"
 #include "train/examples.h"
 
-/* The derivation that an example should have. */
+/* The gold derivation of an example. */
 typedef struct ddn_gold_way {
     ddn_goal goal;    /* points into the rest */
     ddn_move *move;   /* [moves] */
@@ -28,7 +28,7 @@ typedef struct ddn_global {
     ddn_gold_way *way; /* [batch] */
     ddn_move *legal;
     int32_t *cost, *position;
-    int64_t updates, before_end; /* sentences that taught something; and of less than all moves */
+    int64_t updates, before_end; /* updates; and those of less than whole derivations */
     size_t legal_cap, cost_cap, position_cap;
 } ddn_global;
 

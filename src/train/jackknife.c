@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* jackknife.c - a copy of the treebank, and a tagger for each stretch of it that knows the
- * others only. */
+/* jackknife.c - copies the treebank and tags each fold of the copy with a tagger trained on the
+ * other folds. */
 #include "train/jackknife.h"
 
 #include "io/conll.h"
@@ -114,7 +114,7 @@ static int run_fold(fold *f, const ddn_treebank *gold, uint64_t seed, ddn_treeba
                     dodona_error *err)
 {
     ddn_tagger_options t = ddn_tagger_defaults(seed);
-    t.runs = 1; /* for time's sake; the tags are hardly worse */
+    t.runs = 1; /* to save time; the tags are hardly worse */
     ddn_lemmatizer_options l = ddn_lemmatizer_defaults(seed);
     t.tick = f->tick ? tick : NULL;
     t.tick_ctx = f;

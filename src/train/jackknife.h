@@ -2,8 +2,9 @@
 /* jackknife.h - a treebank with the tags that a tagger gives to words that it has not seen.
  *
  * A parser that learns from gold tags trusts them too much.  So the treebank is cut into folds, and
- * each is tagged by a tagger that was trained on the others.  Folds are stretches of the treebank:
- * neighbouring sentences often come from one text, and share words that are rare elsewhere. */
+ * each is tagged by a tagger that was trained on the others.  Folds are contiguous parts of the
+ * treebank: neighbouring sentences often come from one text, and share words that are rare
+ * elsewhere. */
 #ifndef DDN_TRAIN_JACKKNIFE_H
 #define DDN_TRAIN_JACKKNIFE_H
 
@@ -11,7 +12,8 @@
 
 enum { DDN_MAX_FOLDS = 100 };
 
-/* Where the work stands: fold from 0, and what tagger.h says.  A negative code ends it. */
+/* Progress: the fold, from 0, and what ddn_tagger_options.tick is given.  A negative code ends
+ * it. */
 typedef struct ddn_fold_tick {
     int (*call)(void *ctx, int fold, int iteration, size_t done, dodona_error *err);
     void *ctx;

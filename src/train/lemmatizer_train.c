@@ -4,7 +4,7 @@
  * Every word gives a rule.  Forms with tags are counted, and the rule that each has most goes into
  * the lexicon.  The classifier learns from each form with its tag once an iteration, however often
  * it occurs: words that the lexicon does not know behave like rare ones, not like frequent ones.
- * Rules of a single form are left to the lexicon, since nothing else follows them. */
+ * Rules of a single form are left to the lexicon, since no other form has them. */
 #include "train/lemmatizer_train.h"
 
 #include "core/array.h"
@@ -198,8 +198,8 @@ static ddn_lexicon_entry *find_entry(trainer *t, uint64_t key)
     return &t->entries.at[low];
 }
 
-/* Drops the entries of forms that say what that of the plain form says (few do not: i and I), and
- * those of whole tags that say what that of their UPOS says. */
+/* Drops the entries of forms that agree with the entry of the plain form (nearly all do; i and I do
+ * not), and those of whole tags that agree with that of their UPOS. */
 static void drop_doubles(trainer *t)
 {
     size_t kept = 0;

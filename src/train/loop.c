@@ -2,7 +2,7 @@
 /* loop.c - shuffle, learn, judge, checkpoint.
  *
  * A checkpoint is a model file (model/file.h) with sections of its own, so that damage is found the
- * same way.  One that is damaged or belongs to other options or data counts as none. */
+ * same way.  One that is damaged or belongs to other options or data is ignored. */
 #include "train/loop.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ static bool order_is_sound(const ddn_section *s, size_t count)
     return true;
 }
 
-/* 1: taken; 0: there is no such section, or it makes no sense. */
+/* 1: taken; 0: there is no such section, or it is invalid. */
 static int take_model(ddn_model *m, const ddn_model_file *f, int number, dodona_error *err)
 {
     char name[DDN_MAX_SECTION_NAME];
@@ -84,8 +84,7 @@ static int take_model(ddn_model *m, const ddn_model_file *f, int number, dodona_
     return status == DODONA_E_INPUT ? 0 : status < 0 ? status : 1;
 }
 
-/* Takes the models and what the task adds; when one can't be taken, the models become what they
- * were. */
+/* Takes the models and what the task adds; if anything can't be taken, the models are restored. */
 static int take_state(ddn_task *t, const ddn_model_file *f, dodona_error *err)
 {
     ddn_output before[DDN_MAX_LEARNING];

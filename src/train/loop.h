@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* loop.h - the training loop, for all that is learnt: parser, tagger, lemmatizer, tokenizer.
  *
- * An iteration shuffles the examples and learns from each; then the task is judged, and a
+ * An iteration shuffles the examples and learns from each; then the task's judge is called, and a
  * checkpoint written.  Everything that later iterations depend on is in the checkpoint: the models
  * that learn, the generator of random numbers, the order of the examples, and what the task adds.
  * So the same seed and data give the same bytes, however often a run was interrupted.
@@ -42,7 +42,7 @@ typedef struct ddn_task {
     const char *checkpoint; /* file; NULL: none */
     uint64_t fingerprint;   /* of options and data: a checkpoint of another run is not taken */
     void (*put)(void *ctx, ddn_sections *to);
-    /* 1: taken; 0: makes no sense, and nothing has changed. */
+    /* 1: taken; 0: invalid, and nothing has changed. */
     int (*take)(void *ctx, const ddn_model_file *f, dodona_error *err);
 } ddn_task;
 

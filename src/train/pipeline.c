@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* pipeline.c - the stages before the parser, and then the parser.
  *
- * The stages give sections of the model and two treebanks with predicted tags.  All of it goes
- * through bytes: sections as a model has them, treebanks as CoNLL-U.  So a stage file is a model
- * file like any other, and a run that reads it goes on with what it would have made, to the byte.
+ * The stages give sections of the model and two treebanks with predicted tags.  All of it is
+ * serialised, sections as in a model, treebanks as CoNLL-U, also where no stage file is written.
+ * So a run that reads a stage file goes on with the same bytes as one that made them.
  */
 #include "train/pipeline.h"
 
@@ -246,7 +246,7 @@ static int write_stage(const stage *s, dodona_error *err)
     return ddn_output_close(&file, err);
 }
 
-/* 1: what an earlier run of the same kind did is there. */
+/* 1: the stage file of an earlier run with the same data and options is there, and open. */
 static int read_stage(stage *s, dodona_error *err)
 {
     char wanted[32];

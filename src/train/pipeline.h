@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* pipeline.h - training all parts of a pipeline into one model: tokenizer, tagger, lemmatizer, and
- * a parser that has learnt to live with their mistakes. */
+ * a parser that is trained on predicted tags. */
 #ifndef DDN_TRAIN_PIPELINE_H
 #define DDN_TRAIN_PIPELINE_H
 

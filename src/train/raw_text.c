@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* raw_text.c - tokens and the blanks between them, then line ends in place of some of the
- * blanks. */
+/* raw_text.c - tokens with the white space between them, then line ends in place of some spaces. */
 #include "train/raw_text.h"
 
 #include "io/spaces.h"

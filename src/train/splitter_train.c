@@ -6,7 +6,7 @@
  * together; an ending gets the rule that most of its forms have, when at least LEAST forms have it.
  * A rule is written down only where it differs from that of the longest shorter ending, and at last
  * for single forms that all of this would treat wrongly.  So the rules give every form of the
- * treebank what it had there most often, and new forms what most of their kind had.
+ * treebank what it had there most often, and new forms what most forms with their ending had.
  *
  * Words that are not parts of the token, as in du = de le, are a rule for a whole form only. */
 #include "train/splitter_train.h"

@@ -5,10 +5,10 @@
  * its spellings.  A form that is frequent enough will have no other tags than these.  Endings get
  * the tags of the rare words that have them, since a word that training did not see is rare.
  *
- * Then the weights: a structured perceptron.  The beam tags a sentence; where another row of tags
- * scores higher than the gold one, weights move from the one to the other, up to the word at which
- * it is ahead by most (max-violation: Huang, Fayong & Guo 2012).  Only parts in which the tags
- * differ move.
+ * Then the weights: a structured perceptron.  The beam tags a sentence; where another sequence of
+ * tags scores higher than the gold one, the prefixes of both up to the word where the difference is
+ * largest are compared (max-violation: Huang, Fayong & Guo 2012).  Only weights of parts in which
+ * the tags differ are updated.
  *
  * Rare words must be learnt as unknown ones, too, or the tagger would only learn to trust its
  * lexicon.  So a word that was seen once or twice is hidden from it every other time, at random.
@@ -195,7 +195,7 @@ static void gather(seens *s)
     s->count = made;
 }
 
-/* The end of the stretch with one key that begins at i, and how often that key was seen. */
+/* The end of the observations with one key that begin at i, and how often that key was seen. */
 static size_t stretch(const seens *s, size_t i, uint64_t *total)
 {
     size_t end = i;
@@ -374,7 +374,7 @@ static int move(trainer *t, const uint64_t *key, int n, const ddn_tag *from, con
     return t->model->scorer->learn_word(t->tagging->pass, key, n, d, count, err);
 }
 
-/* Word i with what is before it in both rows of tags. */
+/* Word i with the tags before it in both sequences. */
 static int move_word(trainer *t, int32_t i, uint16_t gold, const ddn_tag_past *past,
                      const ddn_tag_past *past_guess, dodona_error *err)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* tokenizer_train.c - a treebank laid out as text again, and learnt from.
+/* tokenizer_train.c - lays a treebank out as text again and trains the tokenizer on it.
  *
  * Some dozens of sentences at a time become a text, as MISC and comments say, and the two
  * classifiers are taught at every place where the tokenizer would ask them, along the gold tokens.
  * A treebank rarely says where lines ended, so each time a text is laid out in one of several ways
  * (ways below), with blank lines between its paragraphs or without.  What a line end means is to be
- * learnt from the lines before it (pipeline/lines.h).  Texts that are read may be short: so these
- * are forgotten now and then, as if a text began there.
+ * learnt from the lines before it (pipeline/lines.h).  Texts may be short, so the lines before are
+ * forgotten now and then, as if a text began there.
  *
  * Before that, one pass over the text in lines notes which pairs of character classes never, or
  * almost never, stand on both sides of an end (ddn_certain). */
@@ -142,7 +142,8 @@ static int lay_out(trainer *t, size_t text, const ddn_text_layout *how, dodona_e
                 ddn_put_sentence_end(&t->text, how, s, row, is_new(t, i + 1, how));
         }
     }
-    if (t->text.error.code || !reach(t)) /* SpacesAfter may have what is no blank */
+    if (t->text.error.code ||
+        !reach(t)) /* SpacesAfter may have characters that are not white space */
         return ddn_fail_memory(err);
     ddn_break_lines(how, t->text.data, t->text.size);
     return ddn_chars_add(&t->chars, t->text.data, 0, t->text.size, err);

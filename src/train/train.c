@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* train.c - training a parser: the task of the loop (train/loop.h), and the model file.
  *
- * What is measured is what is shipped: after each iteration the model is saved as the file will
- * have it, pruned and rounded, and dev is parsed with that.
+ * After each iteration the model is saved as the file will have it, pruned and rounded, and dev is
+ * parsed with that.
  *
  * The number of iterations is not part of a run's fingerprint, unless there are two passes: more of
  * them can be asked for while a checkpoint exists.
  *
  * With an average over several runs, what is saved and measured after an iteration is the mean over
- * the finished runs and the one that goes on.  Scores are linear in the weights, so the mean votes
- * as all runs together would, at the price of one; and what one run has learnt by accident is small
- * in it and pruned first.
+ * the finished runs and the one that goes on.  Scores are linear in the weights, so the mean scores
+ * as the sum of all runs would, in the time of one; and weights that only one run has are small in
+ * it and pruned first.
  *
  * With two passes, the second begins when all iterations of the first are done: the model of that
  * point is saved, and as many iterations follow its moves.  Crossing trees are learnt as they are
- * in the second pass only, since the first follows derivations that exist. */
+ * in the second pass only, since the first follows gold derivations, and such trees have none. */
 #include "train/train.h"
 
 #include "search/search.h"
@@ -275,7 +275,7 @@ static void put(void *ctx, ddn_sections *to)
     put_saved(r->guide, "train.guide", to);
 }
 
-/* *out is NULL where there was none.  0: it makes no sense. */
+/* *out is NULL where there was none. 0: it is invalid. */
 static int take_saved(const ddn_model_file *f, const char *name, saved **out, dodona_error *err)
 {
     const ddn_section *s;
@@ -359,7 +359,8 @@ static int start(run *r, dodona_error *err)
     return status;
 }
 
-/* Where the search has a forest and there is a dev set: what turns scores into probabilities. */
+/* Where the search has a forest and there is a dev set: finds what turns scores into
+ * probabilities. */
 static int calibrate(run *r, dodona_error *err)
 {
     ddn_search_options options = search_options(r);

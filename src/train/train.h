@@ -10,8 +10,9 @@
 #include "tree/sentence.h"
 
 typedef enum ddn_regime {
-    DDN_TRAIN_STATIC,  /* the one move that the table's order prefers, along the gold path */
-    DDN_TRAIN_NONDET,  /* the move that the model likes best among those that keep the gold tree */
+    DDN_TRAIN_STATIC,  /* the first right move in the order of the system, along the gold derivation
+                        */
+    DDN_TRAIN_NONDET,  /* the right move that scores best; along right moves */
     DDN_TRAIN_EXPLORE, /* the model's own moves, with a dynamic oracle */
 } ddn_regime;
 
@@ -23,17 +24,17 @@ typedef enum ddn_nonprojective {
     DDN_NONPROJECTIVE_DIRECT,       /* the best steps towards the tree as it is */
 } ddn_nonprojective;
 
-/* What is learnt from a sentence whose gold computation a search does not find (global.h). */
+/* What is learnt from a sentence whose gold derivation the search does not find (global.h). */
 typedef enum ddn_update {
-    DDN_UPDATE_EARLY,         /* its prefix up to where the search loses it */
-    DDN_UPDATE_MAX_VIOLATION, /* the prefix that the search beats by most */
+    DDN_UPDATE_EARLY,         /* its prefix up to where it falls out of the beam */
+    DDN_UPDATE_MAX_VIOLATION, /* the prefix that the best one in the beam beats by most */
 } ddn_update;
 
 typedef struct ddn_train_options {
     const ddn_system *system;
     const ddn_oracle *oracle;
     const ddn_oracle *crossing_oracle; /* for crossing trees, with DIRECT */
-    const ddn_oracle *path_oracle;     /* where oracle may give up: for what it gives up */
+    const ddn_oracle *path_oracle;     /* for sentences that oracle gives up */
     ddn_nonprojective nonprojective;
     ddn_pseudo_scheme pseudo; /* with PSEUDO */
     bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
@@ -91,8 +92,9 @@ typedef struct ddn_train_result {
     int64_t skipped;  /* of these, those that were left out */
     int64_t too_long; /* sentences that were left out for their length */
     int64_t
-        given_up;    /* times that a sentence was beyond the oracle's limits: followed statically */
-    int64_t tied;    /* configurations whose moves the oracle told apart more roughly, at its cap */
+        given_up; /* times that a sentence was beyond the oracle's limits: followed statically */
+    int64_t
+        tied; /* configurations where the oracle reached its limit and ranked moves more coarsely */
     int resumed;     /* iterations that the checkpoint already had */
     int best;        /* iteration that the model is from */
     double uas, las; /* of that model on dev, or -1 */
