@@ -15,7 +15,7 @@ struct dodona_sentence {
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
     ddn_output forest;    /* a line, where it was asked for */
     dodona_error fault;   /* why it was left unparsed; code 0: it was not */
-    bool is_piece;        /* no sentence, but a piece of a text, which is to be tokenized */
+    bool is_piece;        /* not a sentence, but a piece of a text that is to be tokenized */
     ddn_text_piece *piece;
 };
 
@@ -41,7 +41,7 @@ struct dodona_model {
 int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *s, int64_t number, ddn_output *trace,
                         dodona_error *err);
 
-/* A source of the caller, with the sentence that it fills again and again; next lends that, as a
+/* A source of the caller, with the sentence that it fills each time; next lends that sentence, as a
  * ddn_eval_source does. */
 typedef struct ddn_filled {
     const dodona_source *from;
@@ -50,7 +50,8 @@ typedef struct ddn_filled {
 
 int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err);
 
-/* Options that a caller filled, perhaps of an older and shorter kind, over the defaults in *all. */
+/* Copies options that a caller filled, perhaps an older and shorter struct, over the defaults in
+ * *all. */
 static inline void ddn_options_take(void *all, size_t size, const void *given, size_t given_size)
 {
     memcpy(all, given, given_size < size ? given_size : size);

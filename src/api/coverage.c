@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* coverage.c - what systems reach, for callers. */
+/* coverage.c - the public interface to coverage: which trees systems reach. */
 #include "eval/coverage.h"
 
 #include "api/api.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* eval.c - scoring for callers: sentences that they bring, figures that they ask for. */
+/* eval.c - the public interface to scoring. */
 #include "eval/evaluate.h"
 
 #include "api/api.h"

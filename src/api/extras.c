@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* extras.c - from the forest of a search to what the caller wants of it.
+/* extras.c - lists of trees, confidences and forests for callers, from the forest of a search.
  *
- * The forest speaks of the trees that the search builds.  Where arcs were lifted (pseudo-projective
- * models), the trees of the list are put back like the tree in the columns, and two that become the
- * same are listed once, with the better score; the confidence of a word is that of the arc that was
- * built, before it was put back.  A sentence that another search parsed has no confidences: they
- * were fitted for this one. */
+ * The forest has the trees that the search builds.  Where arcs were lifted (pseudo-projective
+ * models), those of listed trees are put back as in the tree in the columns, and two that become
+ * the same are listed once, with the better score; the confidence of a word is that of the arc that
+ * was built, before it was put back.  A sentence that another search parsed has no confidences:
+ * they were fitted for this one. */
 #include "api/extras.h"
 
 #include "chart/forest_file.h"

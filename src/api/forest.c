@@ -13,7 +13,7 @@
 struct dodona_forest {
     ddn_forest_record record;
     ddn_kbest kbest;
-    bool begun; /* kbest is at work on this forest */
+    bool begun; /* kbest has begun with this forest */
     ddn_marginals marginals;
     ddn_big_pool pool;
     char *count;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* keep.c - from columns to a constraint.
+/* keep.c - makes a constraint from the HEAD and DEPREL columns.
  *
- * A HEAD or DEPREL that is not _ is given.  A label may tell something of a head that is not given:
- * one that the model has seen on roots alone makes the word the root, and one that it has seen on
- * none keeps it from being that.  With pseudo-projective models no word of which something is given
- * gets a label that says it was lifted, so that putting lifted words back leaves it where it is. */
+ * A HEAD or DEPREL that is not _ is given.  A given label restricts a head that is not given: one
+ * that the model has seen on roots alone makes the word the root, and one that it has never seen on
+ * a root keeps the word from being the root.  With pseudo-projective models no word with a given
+ * head or label gets a label that says it was lifted, so that putting lifted arcs back does not
+ * move it. */
 #include "api/keep.h"
 
 #include "core/array.h"

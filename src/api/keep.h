@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keep.h - what a sentence gives beforehand, as a constraint for the search. */
+/* keep.h - the given heads and labels of a sentence, as a constraint for the search. */
 #ifndef DDN_API_KEEP_H
 #define DDN_API_KEEP_H
 

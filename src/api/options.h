@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* options.h - the options that a caller gave, over the defaults, and checked against the tables of
- * options.c: words must be ones that there are, and numbers in their ranges.  A default is always
- * allowed, also one that stands for what is found out later.  given NULL: the defaults. */
+/* options.h - copies the options of a caller over the defaults and checks them against the tables
+ * of options.c: words must be among the choices, and numbers in their ranges.  A default is always
+ * allowed, also one that stands for a value that is found later. given NULL: the defaults. */
 #ifndef DDN_API_OPTIONS_H
 #define DDN_API_OPTIONS_H
 

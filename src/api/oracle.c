@@ -308,14 +308,14 @@ static int kind_at(const ddn_system *system, int i)
     return i == 0 ? system->shift : i <= system->shift ? i - 1 : i;
 }
 
-/* The name of the k-th move of a kind; kinds whose moves have positions count them from 1. */
+/* The name of the k-th move of a transition type; moves with positions are counted from 1. */
 static const char *name_of(const ddn_system *system, int kind, int k, char name[DDN_MOVE_NAME])
 {
     bool placed = system->positions && system->kind[kind].makes_arc;
     return ddn_move_name(system, kind, placed ? k : 0, name);
 }
 
-/* The scores of a kind's moves, null where it has none. */
+/* The scores of the moves of a transition type, null where it has none. */
 static void put_scores(const dodona_oracle *o, ddn_json *j, int kind)
 {
     char name[DDN_MOVE_NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* stats.c - treebank figures for callers. */
+/* stats.c - the public interface to treebank statistics. */
 #include "eval/stats.h"
 
 #include "api/api.h"

@@ -11,8 +11,8 @@
  *     JOINED  a worker parses them
  *     DONE    the caller writes them, in the order of the ring
  *
- * Workers take the oldest batch that waits for one, so the oldest batch always comes on, and the
- * caller waits only for what workers are busy with. */
+ * Workers take the oldest batch that waits for one, so the oldest batch always makes progress, and
+ * the caller waits only while workers are busy. */
 #include "api/api.h"
 #include "api/options.h"
 
@@ -25,7 +25,7 @@ enum { BATCH_SENTENCES = 64, BATCH_WORDS = 2000, BATCHES_A_THREAD = 3, REPORT_EV
 
 typedef enum stage { EMPTY, READ, FOUND, JOINED, DONE } stage;
 
-/* Sentences that are used again and again: count of them now. */
+/* Sentences whose memory is reused; count of them hold something now. */
 typedef struct list {
     dodona_sentence **of; /* [capacity] NULL: not yet made */
     size_t count, capacity;
@@ -238,7 +238,7 @@ static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err
     return e->progress.done % REPORT_EVERY == 0 ? report(e, err) : DODONA_OK;
 }
 
-/* Writes the sentences that were parsed; then comes why no more were. */
+/* Writes the sentences that were parsed, then returns the error that stopped parsing, if any. */
 static int write_batch(batch *b, ends *e, dodona_error *err)
 {
     int status = DODONA_OK;
@@ -347,7 +347,7 @@ static task next_task(ring *r, int more)
     return t;
 }
 
-/* The batch is in that stage now, and a counter goes on. */
+/* Puts the batch into a stage and increments a counter. */
 static void enter(ring *r, batch *b, stage s, uint64_t *counter)
 {
     pthread_mutex_lock(&r->lock);
@@ -364,7 +364,7 @@ static void forget_behind(ring *r, uint64_t batches)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* What was read before the input failed is written; then comes the failure. */
+/* Where the input fails, writes what was read before that, then returns the error. */
 static int run(ring *r, ends *e, dodona_error *err)
 {
     dodona_error late = { 0 };

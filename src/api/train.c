@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* train.c - training for callers: names become tables, sources become treebanks. */
+/* train.c - the public interface to training: finds tables by name, and reads treebanks. */
 #include "train/jackknife.h"
 #include "train/pipeline.h"
 
@@ -160,7 +160,7 @@ static int find_decoder(const dodona_train_options *o, ddn_train_options *t, dod
     return DODONA_OK;
 }
 
-/* The search, and how it is trained with. */
+/* The search, and what training with it needs. */
 static int find_search(const dodona_train_options *o, ddn_train_options *t, dodona_error *err)
 {
     const ddn_search *search = ddn_search_find(o->search);
@@ -199,7 +199,7 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
                     system->name, ddn_names_text(&names));
 }
 
-/* What to do with crossing trees, and the oracle that knows them as they are. */
+/* What to do with trees out of reach and, to learn them as they are, the oracle for them. */
 static int find_nonprojective(const dodona_train_options *o, ddn_train_options *t,
                               dodona_error *err)
 {
@@ -277,7 +277,7 @@ static int read_treebank(const dodona_source *from, ddn_treebank *into, dodona_e
     return status;
 }
 
-/* Better to know before the work than after it. */
+/* Fails before training, not after it, if the model can't be written. */
 static int check_writable(const char *path, dodona_error *err)
 {
     ddn_output probe;
@@ -287,7 +287,7 @@ static int check_writable(const char *path, dodona_error *err)
     return status;
 }
 
-/* By default no fold is without a sentence. */
+/* By default there are no more folds than sentences. */
 static int folds_for(const dodona_train_options *o, size_t sentences)
 {
     int folds = folds_of(o);

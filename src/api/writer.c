@@ -27,7 +27,7 @@ struct dodona_writer {
     ddn_picture picture; /* DODONA_TIKZ */
     int gap;             /* newlines that are missing before the next sentence */
     bool own_line;       /* DODONA_TEXT: the last sentence stands in a line of its own */
-    bool interactive;    /* somebody waits for each sentence */
+    bool interactive;    /* each sentence is written at once */
 };
 
 /* All but the output. */
@@ -113,7 +113,7 @@ static void put_text(dodona_writer *w, const ddn_sentence *s)
     }
 }
 
-/* A bad sentence goes as it came where the format is lines of text. */
+/* A malformed sentence is copied unchanged where the format is lines of text. */
 static void put_lines(dodona_writer *w, const ddn_sentence *s)
 {
     if (s->bad) {

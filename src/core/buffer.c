@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* buffer.c - what was used makes room by moving the rest to the front; only a line or a sentence
- * that fills the buffer makes it grow. */
+/* buffer.c - unused bytes are moved to the front to make room; the buffer grows only where a line
+ * or a sentence fills it. */
 #include "core/buffer.h"
 
 #include "core/array.h"

@@ -11,7 +11,7 @@
  *     ddn_json_end(&j, '}');                              {"words":2,"forms":["oaks","speak"]}
  *
  * Nothing stands between the values, so a text is one line.  Texts are valid UTF-8 and numbers are
- * finite.  What goes wrong is left in the output, as with every put. */
+ * finite.  Errors are kept in the output, as with every put. */
 #ifndef DDN_CORE_JSON_H
 #define DDN_CORE_JSON_H
 
@@ -38,7 +38,7 @@ void ddn_json_double(ddn_json *j, double x);
 void ddn_json_shortest(ddn_json *j, double x);
 /* A number as printf writes it. */
 void ddn_json_printf(ddn_json *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What is JSON already: null, true, or an integer of any length. */
+/* Text that is already JSON: null, true, or an integer of any length. */
 void ddn_json_raw(ddn_json *j, const char *value);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* names.c - the distance between two names, and names side by side. */
+/* names.c - edit distance between names, and lists of names. */
 #include "core/names.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - where bytes go, and how a named file comes into being.
+/* output.c - buffered writing, and how a named file is created or replaced.
  *
  * A regular file is written beside its place and renamed over it, so that no reader ever sees half
  * of it.  Links are followed first: the file they lead to is replaced, not the link.  It keeps its

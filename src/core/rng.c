@@ -31,7 +31,8 @@ uint64_t ddn_rng_next(ddn_rng *r)
 
 uint64_t ddn_rng_below(ddn_rng *r, uint64_t n)
 {
-    uint64_t floor = -n % n, x; /* 2^64 mod n: values under it would favour the small */
+    uint64_t floor = -n % n,
+             x; /* 2^64 mod n: values below it would make small results more probable */
     do
         x = ddn_rng_next(r);
     while (x < floor);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* words.c - words between bars. */
+/* words.c - splits and lists words with bars between them. */
 #include "core/words.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* annotate.c - which columns of which words are set, and nothing done for sentences that want
- * nothing. */
+/* annotate.c - decides which columns of which words are set; a sentence with nothing to set is left
+ * alone. */
 #include "pipeline/annotate.h"
 
 int ddn_annotator_init(ddn_annotator *a, const ddn_tagger *t, const ddn_lemmatizer *l,

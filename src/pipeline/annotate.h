@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* annotate.h - tags and lemmas into the columns of a sentence. */
+/* annotate.h - writes tags and lemmas into the columns of a sentence. */
 #ifndef DDN_PIPELINE_ANNOTATE_H
 #define DDN_PIPELINE_ANNOTATE_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* chars.c - blanks are all that Unicode separates with (Zs, Zl, Zp) and the controls that move to
- * another place: tab to carriage return, and U+0085.  So is NUL, which no column can hold. */
+/* chars.c - characters and their classes.  White space is the separators of Unicode (Zs, Zl, Zp)
+ * and the control characters from tab to carriage return and U+0085.  So is NUL, which no column
+ * can hold. */
 #include "pipeline/chars.h"
 
 #include "core/array.h"
@@ -16,7 +17,7 @@ void ddn_chars_fini(ddn_chars *c)
 
 static uint8_t class_of(utf8proc_int32_t code)
 {
-    /* The four separators are blanks to Python, and so to the UD validator. */
+    /* The four separators are white space to Python, and so to the UD validator. */
     if (code == 0 || (code >= 9 && code <= 13) || (code >= 0x1c && code <= 0x1f) || code == 0x85)
         return DDN_CHAR_BLANK;
     utf8proc_category_t k = utf8proc_category(code);
@@ -25,7 +26,7 @@ static uint8_t class_of(utf8proc_int32_t code)
     return (uint8_t)k;
 }
 
-/* Most characters of most texts, without asking. */
+/* ASCII, which most texts mostly are, without asking utf8proc. */
 static bool is_plain(unsigned char c, ddn_char *to)
 {
     if (c >= 'a' && c <= 'z')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* chars.h - text as a row of characters with what Unicode says of each. */
+/* chars.h - text as an array of characters with their Unicode classes. */
 #ifndef DDN_PIPELINE_CHARS_H
 #define DDN_PIPELINE_CHARS_H
 

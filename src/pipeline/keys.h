@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keys.h - keys of features: what tokenizer, tagger and lemmatizer hand to a model's head for words
+/* keys.h - hashed features of tokenizer, tagger and lemmatizer, for a model's head for words
  * (model/scorer.h). */
 #ifndef DDN_PIPELINE_KEYS_H
 #define DDN_PIPELINE_KEYS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lemma_rule.c - finding a rule: the form in each casing is compared with the lemma, and the casing
- * that leaves the longest common stretch wins, the earlier one of equals.  What is around the
- * stretch is dropped and added.  Quadratic in the length of the words. */
+ * with the longest common substring wins, the earlier one of equals.  What is around the substring
+ * is dropped and added.  Quadratic in the length of the words. */
 #include "pipeline/lemma_rule.h"
 
 #include "core/array.h"
@@ -79,7 +79,7 @@ static bool begins(dodona_text t, size_t at)
     return at >= t.size || ((unsigned char)t.data[at] & 0xc0) != 0x80;
 }
 
-/* The longest stretch of whole characters that both have, the first of equals. */
+/* The longest common substring of whole characters, the first of equals. */
 static size_t common(dodona_text a, dodona_text b, size_t *in_a, size_t *in_b)
 {
     size_t best = 0;

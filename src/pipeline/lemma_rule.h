@@ -6,9 +6,9 @@
  *     Flies -> fly    lower, drop "ies", add "y"
  *     went  -> go     the whole form "went" becomes "go"
  *
- * A rule applies only to forms that have what it drops, and one of treebanks without lemmas to
- * all.  As text a rule is its casing and four
- * strings, with tabs between them: casing, drop and add before, drop and add behind. */
+ * A rule applies only to forms that have what it drops; the rule of treebanks without lemmas
+ * applies to all.  As text a rule is its casing and four strings, with tabs between them: casing,
+ * drop and add before, drop and add behind. */
 #ifndef DDN_PIPELINE_LEMMA_RULE_H
 #define DDN_PIPELINE_LEMMA_RULE_H
 
@@ -44,7 +44,7 @@ void ddn_cased_fini(ddn_cased *c);
 int ddn_cased_set(ddn_cased *c, dodona_text form, dodona_error *err);
 
 /* The rule that makes the lemma from the form with the least change, as text into o, from its
- * start; what fails is kept there. */
+ * start; errors are kept in o. */
 void ddn_lemma_rule_find(ddn_cased *c, dodona_text lemma, ddn_output *o);
 /* The rule of treebanks without lemmas, in the same way. */
 void ddn_lemma_rule_none(ddn_output *o);

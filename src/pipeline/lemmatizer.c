@@ -152,8 +152,8 @@ static int32_t find_rule(ddn_lemmatizing *w, const ddn_word *word, ddn_lemma_tag
     return ddn_lemma_best(l->rule, l->weights->classes, w->score, &w->cased);
 }
 
-/* What a rule leaves of a form with blanks may begin or end with one, or have two together, which
- * no column may. */
+/* What a rule leaves of a form with spaces may begin or end with a space, or have two in a row,
+ * which no column may. */
 static bool is_lemma(const ddn_output *o)
 {
     const char *at = o->data, *end = at + o->size;

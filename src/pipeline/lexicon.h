@@ -2,9 +2,9 @@
 /* lexicon.h - a map from keys to numbers, in the form in which it is stored, mapped and read.
  *
  * Open addressing: slots of a print (uint32, the key's lower half; 0: empty) and a value (uint32),
- * about two thirds full.  The place comes from the key's upper half.  Two
- * keys of the same print that meet are taken for one, once in a hundred thousand look-ups of keys
- * that are not there. */
+ * about two thirds full.  The place comes from the key's upper half.  Two keys with the same print
+ * whose probe sequences meet are treated as one key: about once in a hundred thousand look-ups of
+ * keys that are not there. */
 #ifndef DDN_PIPELINE_LEXICON_H
 #define DDN_PIPELINE_LEXICON_H
 
@@ -23,14 +23,14 @@ typedef struct ddn_lexicon_entry {
     uint32_t value;
 } ddn_lexicon_entry;
 
-/* What is to go into one.  All zero: nothing; whoever has it frees at. */
+/* The entries of a lexicon that is being made.  All zero: none; the owner frees at. */
 typedef struct ddn_lexicon_entries {
     ddn_lexicon_entry *at;
     size_t count, capacity;
 } ddn_lexicon_entries;
 
 int ddn_lexicon_add(ddn_lexicon_entries *e, uint64_t key, uint32_t value, dodona_error *err);
-/* Puts the entries, in their order; of equal keys, the first counts.  What fails is kept in o. */
+/* Puts the entries, in their order; of equal keys, the first counts.  Errors are kept in o. */
 void ddn_lexicon_put(ddn_output *o, const ddn_lexicon_entries *e);
 /* Points l at bytes from a file, aligned to 4, whose values must be below limit. */
 int ddn_lexicon_check(ddn_lexicon *l, const void *data, size_t size, uint32_t limit,

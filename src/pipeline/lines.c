@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lines.c - is there a width at which a text was wrapped?
+/* lines.c - estimates from its line ends whether a text was wrapped, and at which width.
  *
  * An editor that wraps lines at width W ends a line of length L before a chunk of length c when
  * L <= W < L + 1 + c.  So each line end that is due to wrapping gives an interval, and all of them
@@ -12,10 +12,10 @@
  * the lengths of the lines are tried as widths.  How many line ends each explains is kept when
  * lines come and go: a line end costs O(DDN_LINES).
  *
- * Line ends may also be anywhere, as in verse.  So lines are counted, too, that end with a letter
- * before one that is no capital.
+ * Line ends may also be anywhere, as in verse.  So lines that end with a letter, and continue with
+ * one that is no capital, are counted, too.
  *
- * A chunk goes up to a blank, but ends after a character that is two columns wide: lines may be
+ * A chunk goes up to white space, but ends after a character that is two columns wide: lines may be
  * broken after these.  A line before a blank line is not remembered, since nothing would have
  * followed in it. */
 #include "pipeline/lines.h"

@@ -12,7 +12,7 @@
 enum { DDN_LINES = 16 }; /* that are remembered */
 
 typedef struct ddn_line {
-    uint32_t length;       /* in characters, without blanks at its end */
+    uint32_t length;       /* in characters, without white space at its end */
     uint32_t with;         /* its length if the next chunk stood in it; 0: there is none */
     uint32_t exact, about; /* line ends of those remembered that its length explains as a width */
     bool goes_on;          /* a letter stands before its end, and one behind that is no capital */
@@ -34,15 +34,15 @@ typedef struct ddn_line_end {
     uint32_t exact, about; /* line ends that some width explains that explains this one, too */
 } ddn_line_end;
 
-/* A text begins, with blanks up to its character first. */
+/* A text begins, with white space up to its character first. */
 void ddn_lines_begin(ddn_lines *l, const ddn_char *text, uint32_t first);
-/* Blanks were passed over, from..to: to may stand in another line. */
+/* White space from..to was passed over: to may stand in another line. */
 void ddn_lines_skip(ddn_lines *l, const ddn_char *text, uint32_t from, uint32_t to);
-/* Judges the line that ends after at, where next is the first character that is not blank and
+/* Judges the line that ends after at, where next is the first character that is not white space and
  * characters up to limit are seen. */
 ddn_line_end ddn_lines_judge(const ddn_lines *l, const ddn_char *text, uint32_t at, uint32_t next,
                              uint32_t limit);
-/* Goes on from at to next, with nothing but blanks between them. */
+/* Goes on from at to next, with only white space between them. */
 void ddn_lines_pass(ddn_lines *l, const ddn_char *text, uint32_t at, uint32_t next, uint32_t limit);
 
 /* Whether most line ends before, and this one, are explained by one width. */

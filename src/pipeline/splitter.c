@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* splitter.c - endings as paths from the last character backwards.
+/* splitter.c - finds the rule of a token's longest ending, in a trie from the last character
+ * backwards.
  *
  * A hash table holds every path that is the end of some rule's ending, so a look-up goes backwards
  * through the token for as long as paths are there, which for most tokens is two or three

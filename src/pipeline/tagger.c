@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tagger.c - the sections of a tagger, every set of tags checked, and a sentence tagged by
+/* tagger.c - opens and checks the sections of a tagger, and tags sentences by the beam of
  * tagging.c. */
 #include "pipeline/tagger.h"
 

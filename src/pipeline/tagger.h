@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* tagger.h - UPOS, XPOS and FEATS of every word, as one tag that training had.
+/* tagger.h - UPOS, XPOS and FEATS of every word, as one tag that occurred in training.
  *
  * Candidates come from a lexicon: the tags that a form had in training and, unless the form is
- * frequent, those of rare words with the same ending.  A beam finds the best row of tags under a
- * linear model.  A model file has the tagger in four sections:
+ * frequent, those of rare words with the same ending.  A beam finds the best sequence of tags under
+ * a linear model.  A model file has the tagger in four sections:
  *     tagger.tags     the tagset, as text
  *     tagger.sets     sets of tags (uint16: how many, and DDN_SET_CLOSED; then the tags), the first
  *                     one for words of which nothing is known

@@ -149,7 +149,7 @@ static uint64_t key(uint32_t feature, uint32_t a, uint32_t b)
     return ddn_key(feature, (uint64_t)a << 32 | b);
 }
 
-/* What stands for the word itself: words that the lexicon does not have are all one. */
+/* The value of the word itself as a feature: all words that the lexicon does not have share one. */
 static uint32_t own(const ddn_tagging *w, int32_t i)
 {
     return w->choice[i].known ? w->words.word[i].plain : UNKNOWN;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* text_pieces.c - cutting a text, and joining what was found in its pieces.
  *
- * What a sentence is depends on the text from its beginning on, and on what lies before it by a
+ * A sentence depends on the text from its beginning on and, of what lies before it, on a
  * ddn_text_state alone.  The state at any place follows from the text: how its lines are laid out
  * does not depend on tokens and sentences (lines.h).  So the thread that cuts walks over the line
  * ends and knows the state where it cuts; the one guess is that a sentence begins there, and a
  * sentence that begins where one was found to begin is the same one, with all that follow.
  *
- * A piece begins with a character that is not blank, so that blanks between sentences, however
- * many, stand in the piece of the sentence before. */
+ * A piece begins with a character that is not white space, so that all white space between
+ * sentences stands in the piece of the sentence before. */
 #include "pipeline/text_pieces.h"
 
 #include "core/array.h"
@@ -82,7 +82,7 @@ static ddn_gap gap_before(const ddn_window *w, size_t i)
 }
 
 /* Where a sentence is most likely to begin behind first, from half the size on: after a blank line,
- * a line end, a blank, or anywhere.  The number of characters: nowhere. */
+ * a line end, a space, or anywhere.  The number of characters: nowhere. */
 static size_t find_cut(const ddn_pieces *r, size_t first)
 {
     const ddn_window *w = &r->w;
@@ -103,7 +103,7 @@ static size_t find_cut(const ddn_pieces *r, size_t first)
     return cut;
 }
 
-/* The first character of the piece that is not blank, or the number of characters. */
+/* The first character of the piece that is not white space, or the number of characters. */
 static size_t find_first(const ddn_pieces *r)
 {
     size_t i = r->from;
@@ -112,7 +112,7 @@ static size_t find_first(const ddn_pieces *r)
     return i;
 }
 
-/* Blanks without end are an error, for which no more need be read. */
+/* Too much white space in a row is an error; no more need be read to report it. */
 static bool is_too_blank(const ddn_window *w)
 {
     size_t blanks = 0, n = w->chars.count;

@@ -3,7 +3,7 @@
  * that goes through it from beginning to end (text_read.h).
  *
  *     ddn_pieces_next     one thread cuts the text, in order          (reading: cheap)
- *     ddn_piece_cut       any thread finds the sentences of a piece   (tokenizing: the work)
+ *     ddn_piece_next      any thread finds the sentences of a piece   (tokenizing: the work)
  *     ddn_joiner_*        one thread puts them together, in order     (nearly nothing)
  *
  * A piece begins where a sentence may begin, and goes on for some way into the next one, so that

@@ -6,8 +6,8 @@
  * on how the input is cut into pieces.  When something is missing the search stops, more is read,
  * and it goes on where it was.
  *
- * The window is bounded: tokens and sentences are cut at a length, and blanks without end are an
- * error, since they must stand in the MISC of one token to be kept. */
+ * The window is bounded: tokens and sentences are cut at a length, and too much white space in a
+ * row is an error, since it must stand in the MISC of one token to be kept. */
 #include "pipeline/text_read.h"
 
 #include "io/spaces.h"
@@ -27,17 +27,17 @@ struct ddn_text_reader {
     ddn_place place;
     bool inside;        /* a sentence has begun at place.begin */
     ddn_lines layout;   /* of the lines before it; its begin counts from the text's */
-    uint32_t before;    /* where the blanks before the sentence begin */
-    uint32_t blanks_to; /* blanks were followed up to here */
+    uint32_t before;    /* where the white space before the sentence begins */
+    uint32_t blanks_to; /* white space was followed up to here */
     bool whole;         /* nothing behind place.end is looked at */
-    int stop_lines;     /* that is so behind so many line ends, with blanks alone between them: 2
-                           for a blank line, 1 for any line; 0: at the end alone */
-    uint32_t seen;      /* they are looked for from here on, */
-    bool text_seen;     /* after something that is not blank, */
-    int line_ends;      /* and after so many of them */
-    bool first;         /* no sentence of this text has come yet */
-    bool paragraph;     /* the next sentence begins one */
-    int64_t sentences;  /* so far, with those of texts before */
+    int stop_lines; /* that is so behind so many line ends, with white space alone between them: 2
+                       for a blank line, 1 for any line; 0: at the end alone */
+    uint32_t seen;  /* they are looked for from here on, */
+    bool text_seen; /* after something that is not white space, */
+    int line_ends;  /* and after so many of them */
+    bool first;     /* no sentence of this text has come yet */
+    bool paragraph; /* the next sentence begins one */
+    int64_t sentences; /* so far, with those of texts before */
     ddn_output text, words;
     ddn_token token[DDN_SENTENCE_TOKENS];
 };
@@ -166,7 +166,7 @@ static int fill(ddn_text_reader *r)
 
 typedef enum found { MORE, SENTENCE, NOTHING, TOO_BLANK } found;
 
-/* Follows blanks from a character on, from where that ended last time. */
+/* Follows white space from a character on, from where that ended last time. */
 static bool follow_blanks(ddn_text_reader *r, uint32_t from)
 {
     const ddn_place *p = &r->place;
@@ -190,7 +190,7 @@ static found see_next(ddn_text_reader *r)
     return SENTENCE;
 }
 
-/* Blanks that stand behind the line ends that stopped. */
+/* Skips the white space behind the line ends at which the text before was ended. */
 static void skip_lines(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
@@ -199,7 +199,7 @@ static void skip_lines(ddn_text_reader *r)
     r->paragraph = r->paragraph || gap == DDN_GAP_LINE || gap == DDN_GAP_BLANK_LINE;
 }
 
-/* Begins a sentence at the next character that is not blank, and answers SENTENCE. */
+/* Begins a sentence at the next character that is not white space, and answers SENTENCE. */
 static found begin(ddn_text_reader *r)
 {
     ddn_place *p = &r->place;
@@ -301,7 +301,7 @@ static bool has_blanks(const ddn_text_reader *r, const ddn_token *t)
     return false;
 }
 
-/* The token with one space for all blanks that stand together. */
+/* The token, with each run of white space as one space. */
 static void put_form(ddn_text_reader *r, const ddn_token *t)
 {
     ddn_output *o = &r->text;

@@ -3,8 +3,8 @@
  *
  * A sentence comes as CoNLL-U would have it: the comments newdoc, newpar, sent_id and text, a row a
  * token and a row a word, all columns but ID, FORM and MISC empty.  MISC keeps where every token
- * stood and all blanks (io/spaces.h), so that the text can be rebuilt to the byte.  How the input
- * arrives, in how many pieces, makes no difference. */
+ * stood and all white space (io/spaces.h), so that the text can be rebuilt to the byte.  How the
+ * input arrives, in how many pieces, makes no difference. */
 #ifndef DDN_PIPELINE_TEXT_READ_H
 #define DDN_PIPELINE_TEXT_READ_H
 
@@ -23,8 +23,8 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
 /* Before the first sentence: sent_id counts on from that many, of other texts. */
 void ddn_text_count_on(ddn_text_reader *r, int64_t sentences);
 /* Before the first sentence: nothing behind a blank line is looked at to decide about what stands
- * before it, so that this comes as soon as the blank line is there.  Blanks behind it stand before
- * the next sentence. */
+ * before it, so that this comes as soon as the blank line is there.  White space behind it stands
+ * before the next sentence. */
 void ddn_text_flush(ddn_text_reader *r);
 /* Before the first sentence: every line is a sentence, and nothing behind its end is looked at. */
 void ddn_text_lines(ddn_text_reader *r);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* token_keys.c - what the two classifiers see.
+/* token_keys.c - the features of the two classifiers.
  *
  * For the end of a token: the characters around the place and their classes, the token so far, and
- * the rest of the chunk up to the next blank.  For the end of a sentence: the last tokens, the next
- * two chunks, their shapes, the gap between, how long the sentence is and what is still open; at a
- * line end, how it compares with the line ends before (lines.h).
+ * the rest of the chunk up to the next white space.  For the end of a sentence: the last tokens,
+ * the next two chunks, their shapes, the gap between, how long the sentence is and what is still
+ * open; at a line end, how it compares with the line ends before (lines.h).
  *
  * Characters are folded (lower case, digits as one) except where their case is the point: the
  * classes tell it.  Features that name a text longer than DDN_LOOK leave out the rest of it. */
@@ -35,7 +35,7 @@ static uint64_t kind(const ddn_char *c)
     return DDN_CHAR_CLASSES + (x < 0x3400 ? x >> 5 : x < 0xa000 ? 0x3400 >> 5 : x >> 11);
 }
 
-/* A stretch of characters as one number, and their classes without repetitions. */
+/* A sequence of characters as one number, and their classes without repetitions. */
 typedef struct piece {
     uint64_t form, shape;
     uint32_t from, to;
@@ -55,7 +55,7 @@ static piece piece_of(const ddn_char *text, uint32_t from, uint32_t to)
     return x;
 }
 
-/* The chunk that begins at from: up to a blank, or as far as is seen. */
+/* The chunk that begins at from: up to white space, or as far as is seen. */
 static piece chunk_of(const ddn_place *p, uint32_t from, uint32_t limit)
 {
     uint32_t to = from;

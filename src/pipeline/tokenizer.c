@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* tokenizer.c - the frozen tokenizer, and its two questions.
+/* tokenizer.c - opens a tokenizer, and decides where tokens and sentences end.
  *
  * Most characters stand inside words, and asking a classifier after each of them would be most of
  * the work.  So training notes which pairs of character classes no token ended between (two lower
  * case letters, in most languages), and they are passed over by looking at one bit.  The same is
- * noted for sentences and the characters on both sides of a gap; a line end that is plainly due to
- * wrapping counts as a space.
+ * noted for sentences and the characters on both sides of a gap; a line end that is due to wrapping
+ * counts as a space.
  *
  * The section of rules: ddn_certain in numbers of 32 bits, then the rules of the splitter as text.
  */

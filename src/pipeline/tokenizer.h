@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* tokenizer.h - where tokens and sentences end: two classifiers that were trained on a treebank.
  *
- * After every character that is not blank, the first decides whether the token ends there; after
- * every token, the second decides whether the sentence does.  Both see what stands before in the
- * sentence and up to DDN_LOOK characters after.  A blank line always ends a sentence; a blank ends
- * a token unless tokens of the treebank have blanks inside. */
+ * After every character that is not white space, the first decides whether the token ends there;
+ * after every token, the second decides whether the sentence does.  Both see what stands before in
+ * the sentence and up to DDN_LOOK characters after.  A blank line always ends a sentence; white
+ * space ends a token unless tokens of the treebank have spaces inside. */
 #ifndef DDN_PIPELINE_TOKENIZER_H
 #define DDN_PIPELINE_TOKENIZER_H
 
@@ -27,7 +27,7 @@ typedef enum ddn_gap {
     DDN_GAP_NONE,
     DDN_GAP_SPACE, /* one space */
     DDN_GAP_LINE,  /* with one line end */
-    DDN_GAP_OTHER, /* other blanks */
+    DDN_GAP_OTHER, /* other white space */
     DDN_GAP_BLANK_LINE,
     DDN_GAPS
 } ddn_gap;
@@ -47,17 +47,18 @@ typedef struct ddn_place {
     uint32_t begin;    /* the first character of the sentence */
     uint32_t end;      /* behind all characters that are there */
     uint32_t from, at; /* the token so far: its first and its last character */
-    uint32_t next;     /* the first character that is not blank after at, or end */
+    uint32_t next;     /* the first character after at that is not white space, or end */
     ddn_gap gap;       /* between at and next */
     ddn_token *token;  /* [tokens] that have ended; the last one ends at at for a sentence's end */
     uint32_t tokens;
     ddn_lines lines; /* up to at */
 } ddn_place;
 
-/* What training saw no exception to; bit b of row a speaks of classes a and b. */
+/* What training saw no exception to; bit b of row a is for a character of class a before one of
+ * class b. */
 typedef struct ddn_certain {
     uint32_t inside[DDN_CHAR_CLASSES];       /* no token ended between a and b */
-    uint32_t across[DDN_CHAR_CLASSES];       /* some token went on from a to b across blanks */
+    uint32_t across[DDN_CHAR_CLASSES];       /* some token went on from a to b across white space */
     uint32_t on[DDN_GAPS][DDN_CHAR_CLASSES]; /* no sentence ended between a and b at that gap */
 } ddn_certain;
 

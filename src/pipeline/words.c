@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* words.c - lower case by utf8proc, digits as 0, and hashes of the whole and of both ends. */
+/* words.c - hashes of words, and of their prefixes and suffixes, in lower case with digits as 0. */
 #include "pipeline/words.h"
 
 #include "core/array.h"
@@ -88,7 +88,7 @@ static char class_of(utf8proc_int32_t c)
     }
 }
 
-/* Stretches of a class count as one, but a single capital is told from several. */
+/* Runs of a class count as one character, but a single capital is distinguished from several. */
 static uint32_t shape_of(const char *data, size_t size)
 {
     enum { LONGEST = 12 };

@@ -2,7 +2,7 @@
 /* words.h - what tagger and lemmatizer see of a word: hashes of its form and of its parts.
  *
  * Affixes and the plain form are taken in lower case with every digit as 0, so that 1998 and 2005
- * are one word.  Hashes are never 0. */
+ * are the same word.  Hashes are never 0. */
 #ifndef DDN_PIPELINE_WORDS_H
 #define DDN_PIPELINE_WORDS_H
 
@@ -18,7 +18,7 @@ typedef struct ddn_word {
     uint32_t form;  /* as it stands */
     uint32_t plain; /* in lower case, digits as 0 */
     uint32_t suffix[DDN_SUFFIXES], prefix[DDN_PREFIXES];
-    uint32_t shape; /* upper, lower, digit or other, stretches of the same as one */
+    uint32_t shape; /* upper, lower, digit or other, runs of the same as one */
     bool upper;     /* begins with an upper case letter */
 } ddn_word;
 

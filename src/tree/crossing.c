@@ -13,9 +13,10 @@
  *
  * Two planes.  Arcs that cross must lie in different planes, and two are enough if and only if the
  * graph of crossings has two colours.  A sweep keeps the open arcs in the order in which they were
- * opened; when one is closed, those that were opened within it and are still open cross it, and no
- * others do but those that find it so in turn.  Union-find with a bit for the other plane keeps the
- * colours.  Cost: the number of crossings up to the first odd cycle, next to nothing in treebanks.
+ * opened; when one is closed, those that were opened within it and are still open cross it, and all
+ * other arcs that cross it were closed before and have been found to cross it then.  Union-find
+ * with a bit for the other plane keeps the colours.  Cost: the number of crossings up to the first
+ * odd cycle, next to nothing in treebanks.
  */
 #include "tree/crossing.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - a tree's children and its preorder, and smallest values over stretches of an array.
+/* order.h - a tree's children and its preorder, and smallest values over ranges of an array.
  *
  * In preorder (a node, then its children's subtrees from left to right) the descendants of v are
  * the nodes entered from enter[v] up to leave[v]; that answers "is u below v" in two comparisons.

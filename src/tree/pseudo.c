@@ -4,8 +4,8 @@
  * Lifting.  An arc h -> d is non-projective if some word between its ends is not below h.  The
  * shortest such arc becomes head(h) -> d.  That ends: every lift takes a word nearer to the root.
  * Only h loses descendants by it, so only the arcs out of h, and the new one, need a new look.  A
- * look walks up from each word under the arc; sentences that are projective, nearly all, are told
- * in linear time and never get there.
+ * look walks up from each word under the arc; projective sentences, nearly all, are recognised in
+ * linear time before that.
  *
  * Marks.  The lifted word remembers the label of the head it had first; every arc that it was
  * lifted past gets a path mark.

@@ -124,7 +124,7 @@ static size_t print_int(char *to, int32_t value)
     return size;
 }
 
-/* HEAD as a number, -1 for all that is none. */
+/* HEAD as a number, -1 for anything else. */
 static int32_t read_head(dodona_text t)
 {
     int32_t value = 0;

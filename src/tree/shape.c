@@ -54,7 +54,7 @@ typedef struct work {
     ddn_tree_order o;
     int32_t *spans;         /* [n+1] whether the arc into each word is non-projective */
     int32_t *counts;        /* [n+1] */
-    int32_t *low;           /* [2(n+1)] for smallest values over a stretch */
+    int32_t *low;           /* [2(n+1)] for smallest values over a range */
     int32_t *high;          /* [2(n+1)] for largest values, negated; follows low */
     ddn_crossers *crossers; /* [3(n+1)] */
 } work;
@@ -129,8 +129,9 @@ static int32_t gap_degree(work *w)
     return degree;
 }
 
-/* The degree of the arc into d; *apart becomes true when a word under it hangs from a head that
- * is neither above h nor below.  The loop has no branches: under long arcs they are coin tosses. */
+/* The degree of the arc into d; *apart becomes true when a word under it hangs from a head that is
+ * neither above h nor below.  The loop has no branches: under long arcs they would be
+ * unpredictable. */
 static int32_t arc_degree(const work *w, int32_t d, bool *apart)
 {
     const int32_t *head = w->o.head, *enter = w->o.enter;

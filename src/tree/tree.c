@@ -9,10 +9,9 @@
  * (arc-standard) can build it: words are pushed from left to right, and of the two on top one is
  * attached to the other and removed as soon as that is its head and it has all its own children.
  * (For the left of the two only the head needs asking: children still to come would stand beyond
- * the head, find nobody to hang from and stay on the stack.)
- * What is attached stands beside its head's material, so whatever is built is projective; in a
- * projective tree each node is complete when the last word of its interval has been pushed.
- * Each word is pushed and removed once. */
+ * the head, find no head and stay on the stack.)  What is attached stands beside its head's
+ * material, so whatever is built is projective; in a projective tree each node is complete when the
+ * last word of its interval has been pushed.  Each word is pushed and removed once. */
 #include "tree/tree.h"
 
 static ddn_tree_fault blame(int32_t *word, int32_t i, ddn_tree_fault fault)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tree.h - what can be said of a tree from its heads alone.
+/* tree.h - checks of heads: are they a tree, and is it projective?
  *
  * head[1..n] are the heads, head[0] is not read.  All functions but ddn_tree_check want a tree:
  * every head in 0..n and every word below 0.  Node 0 is the root and stands left of word 1; it may
@@ -20,8 +20,8 @@ typedef enum ddn_tree_fault {
     DDN_TREE_TWO_ROOTS,    /* word: the second child of 0; only when one root is asked for */
 } ddn_tree_fault;
 
-/* Whether head is a tree; else the first fault in the order above and, in *word, the first word to
- * blame (word may be NULL).  No words at all are a tree unless one root is asked for.  mark is
+/* Whether head is a tree; else the first fault in the order above and, in *word, the first word
+ * that has it (word may be NULL).  No words at all are a tree unless one root is asked for. mark is
  * scratch for n+1 numbers.  Linear time. */
 ddn_tree_fault ddn_tree_check(const int32_t *head, int32_t n, bool one_root, int32_t *mark,
                               int32_t *word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* trees.h - what a parse may bring besides the tree in the columns: the best trees in a list, and
- * how probable each arc is. */
+/* trees.h - further results of a parse: a list of the best trees, and a probability for each
+ * arc. */
 #ifndef DDN_TREE_TREES_H
 #define DDN_TREE_TREES_H
 
@@ -13,8 +13,8 @@ int ddn_trees_add(ddn_sentence *s, double score, const int32_t *head, const dodo
 bool ddn_trees_have(const ddn_sentence *s, const int32_t *head, const dodona_text *label);
 
 /* Keeps p[1..n] and writes it into MISC as "Confidence=0.973", in place of one that is there.  A
- * sentence of CoNLL-X has no such column: it is only kept.  p NULL: there is none, and what says so
- * in MISC goes. */
+ * sentence of CoNLL-X has no such column: it is only kept. p NULL: removes it from the sentence and
+ * from MISC. */
 int ddn_confidence_set(ddn_sentence *s, const double *p, dodona_error *err);
 
 #endif
