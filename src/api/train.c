@@ -148,7 +148,7 @@ static int find_decoder(const dodona_train_options *o, ddn_train_options *t, dod
         return DODONA_OK;
     if (!t->exact_limit)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "a decoder is a choice of exact search, and this is %s search", o->search);
+                        "a decoder needs exact search, and this is %s search", o->search);
     int status = ddn_decoder_find(o->decoder, &decoder, err);
     if (status < 0)
         return status;

@@ -72,7 +72,7 @@ static int read_section(ddn_model_file *f, int i, uint64_t *end, dodona_error *e
     uint64_t at = get64(entry + DDN_MAX_SECTION_NAME);
     s->size = get64(entry + DDN_MAX_SECTION_NAME + 8);
     if (s->name[DDN_MAX_SECTION_NAME - 1] || !follows(f, *end, at) || s->size > f->size - at)
-        return refuse(f, "the model file is damaged: its list of parts makes no sense", err);
+        return refuse(f, "the model file is damaged: its list of parts is invalid", err);
     s->data = f->bytes + at;
     if (XXH3_64bits(s->data, s->size) != get64(entry + DDN_MAX_SECTION_NAME + 16))
         return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,

@@ -224,7 +224,7 @@ int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *tab
     if (table_size % DDN_BUCKET || f->buckets < 1 || f->buckets > UINT32_MAX)
         return ddn_fail(err, DODONA_E_MODEL, "the table of weights has an impossible size");
     if (!check_pool(f, classes))
-        return ddn_fail(err, DODONA_E_MODEL, "the lists of weights make no sense");
+        return ddn_fail(err, DODONA_E_MODEL, "the lists of weights are invalid");
     bool ends = false; /* a look-up stops at a bucket that does not overflow */
     for (const unsigned char *b = f->table; b < f->table + table_size; b += DDN_BUCKET) {
         ends |= !b[DDN_OVERFLOW];
@@ -232,6 +232,6 @@ int ddn_frozen_check(ddn_frozen *f, int kinds, uint32_t classes, const void *tab
             return ddn_fail(err, DODONA_E_MODEL, "a row of weights has a list outside the pool");
     }
     if (!ends)
-        return ddn_fail(err, DODONA_E_MODEL, "the table of weights has no end");
+        return ddn_fail(err, DODONA_E_MODEL, "every bucket of the table of weights overflows");
     return DODONA_OK;
 }

@@ -145,7 +145,7 @@ static int open_words(ddn_perceptron *m, const ddn_model_file *f, dodona_error *
     memcpy(&h, s->data, sizeof h);
     uint64_t size = s->size - sizeof h;
     if (h.classes < 2 || h.classes > MOST_CLASSES || h.table > size || h.pool != size - h.table)
-        return ddn_fail(err, DODONA_E_MODEL, "the header of a classifier makes no sense");
+        return ddn_fail(err, DODONA_E_MODEL, "the header of a classifier is invalid");
     const char *table = (const char *)s->data + sizeof h;
     set_classes(m, (int)h.classes);
     return ddn_frozen_check(&m->linear.frozen, columns_for((int)h.classes), h.classes, table,
@@ -253,7 +253,7 @@ static int lacks(const ddn_model *base, unsigned head, dodona_error *err)
     if (head == DDN_HEAD_PAIRS && m->why)
         return ddn_fail(
             err, DODONA_E_ARGUMENT,
-            "exact search can't carry the template in line %d of the model's templates: %s",
+            "exact search can't use the template in line %d of the model's templates: %s",
             m->bad_template, m->why);
     return DODONA_OK;
 }

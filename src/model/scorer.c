@@ -123,7 +123,6 @@ int ddn_model_needs(const ddn_model *m, unsigned heads, const char *who, dodona_
     if (m->scorer->lacks && m->scorer->lacks(m, 1u << head, err) < 0)
         return DODONA_E_ARGUMENT;
     return ddn_fail(err, DODONA_E_ARGUMENT,
-                    "%s needs scores of %s, and a model of the kind '%s' "
-                    "gives none",
-                    who, names[head], m->scorer->name);
+                    "%s needs scores of %s, and models of the learner '%s' have none", who,
+                    names[head], m->scorer->name);
 }

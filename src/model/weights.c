@@ -290,7 +290,7 @@ static int take_arrays(ddn_weights *m, uint32_t limit, const char **at, const ch
         !take(at, end, m->class, classes * sizeof *m->class))
         return ddn_fail(err, DODONA_E_INPUT, "the weights do not have the expected size");
     if (!lists_are_sound(m, limit))
-        return ddn_fail(err, DODONA_E_INPUT, "a list of weights makes no sense");
+        return ddn_fail(err, DODONA_E_INPUT, "a list of weights is invalid");
     return make_cells(m, cells) ? DODONA_OK : ddn_fail_memory(err);
 }
 

@@ -18,7 +18,7 @@ static int read_rules(ddn_lemmatizer *l, const char *text, size_t size, dodona_e
             return ddn_fail_memory(err);
         if (!newline ||
             !ddn_lemma_rule_read(&l->rule[l->rules], (dodona_text){ at, (size_t)(newline - at) }))
-            return ddn_fail(err, DODONA_E_MODEL, "the rules for lemmas make no sense");
+            return ddn_fail(err, DODONA_E_MODEL, "the rules for lemmas are invalid");
         l->rules++;
         at = newline + 1;
     }

@@ -47,9 +47,9 @@ int ddn_lexicon_check(ddn_lexicon *l, const void *data, size_t size, uint32_t li
     for (size_t i = 0; i < slots; i++) {
         empty += l->slot[2 * i] == 0;
         if (l->slot[2 * i] && l->slot[2 * i + 1] >= limit)
-            return ddn_fail(err, DODONA_E_MODEL, "a lexicon has a value that means nothing");
+            return ddn_fail(err, DODONA_E_MODEL, "a lexicon has a value out of range");
     }
     if (!empty) /* a look-up ends at an empty slot */
-        return ddn_fail(err, DODONA_E_MODEL, "a lexicon has no end");
+        return ddn_fail(err, DODONA_E_MODEL, "a lexicon has no empty slot");
     return DODONA_OK;
 }

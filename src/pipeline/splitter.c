@@ -119,7 +119,7 @@ int ddn_splitter_split(const ddn_splitter *s, const ddn_char *text, uint32_t fro
 
 static int refuse(dodona_error *err)
 {
-    return ddn_fail(err, DODONA_E_MODEL, "a rule for multiword tokens makes no sense");
+    return ddn_fail(err, DODONA_E_MODEL, "a rule for multiword tokens is invalid");
 }
 
 static bool grow(ddn_splitter *s)

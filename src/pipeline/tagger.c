@@ -34,7 +34,7 @@ static int check_sets(const ddn_tagger *t, dodona_error *err)
     bool sound = is_set(t, 0);
     for (size_t i = 0; i < t->words.slots && sound; i++)
         sound = !t->words.slot[2 * i] || is_set(t, t->words.slot[2 * i + 1]);
-    return sound ? DODONA_OK : ddn_fail(err, DODONA_E_MODEL, "the sets of tags make no sense");
+    return sound ? DODONA_OK : ddn_fail(err, DODONA_E_MODEL, "the sets of tags are invalid");
 }
 
 static int find_sections(const ddn_model_file *f, const ddn_section **tags,

@@ -33,7 +33,7 @@ void ddn_tag_name(ddn_output *o, dodona_text upos, dodona_text xpos, dodona_text
 
 static int refuse(dodona_error *err)
 {
-    return ddn_fail(err, DODONA_E_MODEL, "the list of tags makes no sense");
+    return ddn_fail(err, DODONA_E_MODEL, "the list of tags is invalid");
 }
 
 /* A line into its three columns. */

@@ -516,7 +516,7 @@ static int refuse_blanks(ddn_text_reader *r)
     for (size_t i = r->blanks_to; i < r->w.chars.count; i++)
         line -= r->w.chars.of[i].code == '\n';
     return ddn_fail_at(&r->w.error, DODONA_E_LIMIT, r->w.name, line,
-                       "more than %d blanks in a row, the limit", DDN_MAX_BLANKS);
+                       "more than %d white space characters in a row, the limit", DDN_MAX_BLANKS);
 }
 
 static int next(ddn_text_reader *r, ddn_sentence *s)

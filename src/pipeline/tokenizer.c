@@ -26,7 +26,7 @@ static int open_part(const ddn_model_file *f, const char *name, ddn_model **out,
     ddn_spec spec = { .part = name };
     int status = ddn_scorer_of_words()->open(f, &spec, out, err);
     if (status >= 0 && (*out)->classes != 2)
-        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer makes no sense");
+        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer is invalid");
     return status;
 }
 
@@ -40,7 +40,7 @@ int ddn_tokenizer_open(ddn_tokenizer *t, const ddn_model_file *f, dodona_error *
     if (status >= 0)
         status = open_part(f, DDN_TOKENIZER_SENTENCES, &t->sentences, err);
     if (status >= 0 && rules->size < sizeof t->certain)
-        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer makes no sense");
+        status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer is invalid");
     if (status >= 0) {
         memcpy(&t->certain, rules->data, sizeof t->certain);
         for (int a = 0; a < DDN_CHAR_CLASSES; a++) /* whatever a file says, no space is inside */

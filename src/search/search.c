@@ -64,7 +64,7 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
     status = ddn_model_needs(pass->model, search->heads, who, err);
     if (status >= 0 && options->decoder && !search->exact)
         status = ddn_fail(err, DODONA_E_ARGUMENT,
-                          "a decoder is a choice of exact search, and this is %s search", name);
+                          "a decoder needs exact search, and this is %s search", name);
     if (status >= 0)
         status = search->open(pass, options, out, err);
     if (status < 0)
