@@ -36,25 +36,25 @@ static void read_features(const ddn_templates *t)
     static ddn_feature h[DDN_MAX_TEMPLATES];
     ddn_sentence s;
     ddn_state state;
-    ddn_encoded e;
+    ddn_encodings e = { 0 };
+    const ddn_sentence *sentence = &s;
     ddn_view v;
     uint32_t value[DDN_MAX_ATOMS];
     uint64_t sum = 0;
     ddn_sentence_init(&s);
     ddn_state_init(&state);
-    ddn_encoded_init(&e);
     dodona_text col[DDN_COLUMNS] = { 0 };
     for (int i = 0; i < DDN_COLUMNS; i++)
         col[i] = (dodona_text){ columns[i], columns[i] ? strlen(columns[i]) : 0 };
     for (int i = 0; i < 4; i++)
         must(ddn_sentence_word(&s, col, NULL) == 0);
-    must(ddn_encode(&e, t, &s, NULL) == 0);
+    must(ddn_encode_all(&e, t, &sentence, 1, NULL) == 0);
     must(ddn_state_start(&state, s.n, DDN_ROOTS_ONE, NULL) == 0);
     ddn_features_list(t, h);
     for (int step = 0; step < 4; step++) {
         ddn_view_fill(&t->layout, &state, step - 1, step - 1, &v);
-        ddn_read_atoms(t, &e, &v, value);
-        ddn_read_atoms_of_p(t, &e, &v, value);
+        ddn_read_atoms(t, e.of, &v, value);
+        ddn_read_atoms_of_p(t, e.of, &v, value);
         for (int i = 0; i < t->templates; i++)
             sum |= ddn_feature_key(&h[i], value);
         ddn_state_push(&state);
@@ -62,7 +62,7 @@ static void read_features(const ddn_templates *t)
             ddn_state_attach(&state, 2, 1, 3, NULL);
     }
     must(sum != 0);
-    ddn_encoded_fini(&e);
+    ddn_encodings_fini(&e);
     ddn_state_fini(&state);
     ddn_sentence_fini(&s);
 }

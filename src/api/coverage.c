@@ -60,13 +60,6 @@ int dodona_coverage_print(dodona_coverage *c, const char *name, dodona_format fo
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "figures are printed as text or as JSON only");
     ddn_output_abandon(&c->printed);
-    ddn_output_memory(&c->printed);
     ddn_coverage_put(&c->printed, &c->coverage, name, format == DODONA_JSON);
-    if (c->printed.error.code < 0) {
-        if (err)
-            *err = c->printed.error;
-        return c->printed.error.code;
-    }
-    *out = (dodona_text){ c->printed.data, c->printed.size };
-    return DODONA_OK;
+    return ddn_output_text(&c->printed, out, err);
 }

@@ -2,7 +2,7 @@
 /* decode.c - the best tree over scores that callers give, as matrices or as JSON. */
 #include "chart/decode.h"
 #include "api/api.h"
-#include "core/array.h"
+#include "core/arena.h"
 #include "core/json.h"
 #include "dodona_research.h"
 #include "io/scores_read.h"
@@ -17,10 +17,10 @@ struct dodona_decoder {
     bool one_root, marginals;
     int32_t kbest;
     ddn_scores scores;
-    int32_t *head; /* [trees][n+1] */
-    double *score; /* [trees] */
-    double *share; /* [(n+1) * (n+1)] */
-    size_t head_cap, score_cap, share_cap;
+    int32_t *head;   /* [trees][n+1] */
+    double *score;   /* [trees] */
+    double *share;   /* [(n+1) * (n+1)] */
+    ddn_arena arena; /* these */
     ddn_output answer;
 };
 
@@ -65,9 +65,7 @@ void dodona_decoder_close(dodona_decoder *d)
     ddn_decoding_fini(&d->decoding);
     ddn_scores_fini(&d->scores);
     ddn_output_abandon(&d->answer);
-    free(d->head);
-    free(d->score);
-    free(d->share);
+    ddn_arena_fini(&d->arena);
     free(d);
 }
 
@@ -84,8 +82,10 @@ static int32_t find_trees(dodona_decoder *d, const ddn_decode_input *in, int32_t
         status = ddn_decode_kbest_check(&d->decoding, &d->decoder, in->n, wanted, err);
     if (status < 0)
         return status;
-    if (!ddn_reserve(&d->head, &d->head_cap, trees * m, sizeof *d->head) ||
-        !ddn_reserve(&d->score, &d->score_cap, trees, sizeof *d->score))
+    ddn_arena_reset(&d->arena);
+    d->head = ddn_arena_take(&d->arena, trees * m, sizeof *d->head);
+    d->score = ddn_arena_take(&d->arena, trees, sizeof *d->score);
+    if (d->arena.failed)
         return ddn_fail_memory(err);
     d->score[0] = 0;
     if (in->n == 0)
@@ -160,7 +160,8 @@ static int add_shares(dodona_decoder *d, const ddn_decode_input *in, ddn_json *j
 {
     size_t m = (size_t)in->n + 1;
     double total = 0;
-    if (!ddn_reserve(&d->share, &d->share_cap, m * m, sizeof *d->share))
+    d->share = ddn_arena_take(&d->arena, m * m, sizeof *d->share);
+    if (!d->share)
         return ddn_fail_memory(err);
     d->share[0] = 0;
     int found =
@@ -185,19 +186,10 @@ int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *an
     if (found < 0)
         return found;
     ddn_output_abandon(&d->answer);
-    ddn_output_memory(&d->answer);
     ddn_json j = { .out = &d->answer };
     ddn_json_begin(&j, '{');
     put_trees(d, &j, found);
     status = d->marginals ? add_shares(d, &in, &j, err) : DODONA_OK;
     ddn_json_end(&j, '}');
-    if (status >= 0 && d->answer.error.code < 0) {
-        status = d->answer.error.code;
-        if (err)
-            *err = d->answer.error;
-    }
-    if (status < 0)
-        return status;
-    *answer = (dodona_text){ d->answer.data, d->answer.size };
-    return DODONA_OK;
+    return status < 0 ? status : ddn_output_text(&d->answer, answer, err);
 }

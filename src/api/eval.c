@@ -128,16 +128,9 @@ int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "scores are printed as text or as JSON only");
     ddn_output_abandon(&s->printed);
-    ddn_output_memory(&s->printed);
     if (format == DODONA_JSON)
         ddn_evaluation_put_json(&s->printed, &s->e);
     else
         ddn_evaluation_put_table(&s->printed, &s->e);
-    if (s->printed.error.code < 0) {
-        if (err)
-            *err = s->printed.error;
-        return s->printed.error.code;
-    }
-    *out = (dodona_text){ s->printed.data, s->printed.size };
-    return 0;
+    return ddn_output_text(&s->printed, out, err);
 }

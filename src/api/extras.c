@@ -9,12 +9,10 @@
 #include "api/extras.h"
 
 #include "chart/forest_file.h"
-#include "core/array.h"
 #include "dodona_research.h"
 #include "io/trees_write.h"
 #include "tree/trees.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int check_confidence(const dodona_model *m, const char *search, dodona_error *err)
@@ -59,9 +57,7 @@ void ddn_extras_fini(ddn_extras *x)
     ddn_kbest_fini(&x->list);
     ddn_marginals_fini(&x->marginals);
     ddn_result_fini(&x->result);
-    free(x->head);
-    free(x->label);
-    free(x->p);
+    ddn_arena_fini(&x->arena);
 }
 
 static int list_trees(ddn_extras *x, const ddn_schema *schema, ddn_sentence *s, dodona_error *err)
@@ -98,9 +94,11 @@ int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w,
 {
     ddn_sentence *s = &sentence->s;
     size_t nodes = (size_t)s->n + 1;
-    if (!ddn_reserve(&x->head, &x->head_cap, nodes, sizeof *x->head) ||
-        !ddn_reserve(&x->label, &x->label_cap, nodes, sizeof *x->label) ||
-        !ddn_reserve(&x->p, &x->p_cap, nodes, sizeof *x->p))
+    ddn_arena_reset(&x->arena);
+    x->head = ddn_arena_take(&x->arena, nodes, sizeof *x->head);
+    x->label = ddn_arena_take(&x->arena, nodes, sizeof *x->label);
+    x->p = ddn_arena_take(&x->arena, nodes, sizeof *x->p);
+    if (x->arena.failed)
         return ddn_fail_memory(err);
     int status = w->search->forest(w, &x->packed, err);
     if (status >= 0 && x->kbest)
@@ -109,7 +107,5 @@ int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w,
         status = w->fallback ? ddn_confidence_set(s, NULL, err) : find_confidence(x, w, s, err);
     if (status >= 0 && x->forest)
         status = ddn_forest_write(&sentence->forest, &x->packed, s, &schema->labels, err);
-    if (status >= 0 && sentence->forest.error.code < 0)
-        status = ddn_fail_memory(err);
-    return status;
+    return status < 0 ? status : ddn_output_check(&sentence->forest, err);
 }

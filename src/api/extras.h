@@ -19,7 +19,7 @@ typedef struct ddn_extras {
     ddn_result result;
     int32_t *head, *label; /* [n+1] of a tree from the list */
     double *p;             /* [n+1] */
-    size_t head_cap, label_cap, p_cap;
+    ddn_arena arena;       /* these */
 } ddn_extras;
 
 /* What o wants; refused in words where the model or the search does not have it. */

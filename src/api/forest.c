@@ -6,6 +6,7 @@
 #include "chart/forest_file.h"
 #include "chart/kbest.h"
 #include "chart/marginals.h"
+#include "core/arena.h"
 #include "core/array.h"
 
 #include <stdlib.h>
@@ -21,8 +22,9 @@ struct dodona_forest {
     int32_t *head, *label; /* [n+1] */
     int32_t *gold_label;   /* [n+1] */
     dodona_text *deprel;   /* [n+1] */
+    ddn_arena arena;       /* these: of one forest */
     dodona_forest_arc *arc;
-    size_t head_cap, label_cap, gold_label_cap, deprel_cap, arc_cap;
+    size_t arc_cap;
 };
 
 dodona_forest *dodona_forest_new(void)
@@ -48,10 +50,7 @@ void dodona_forest_free(dodona_forest *f)
     ddn_big_pool_fini(&f->pool);
     ddn_output_abandon(&f->line);
     free(f->count);
-    free(f->head);
-    free(f->label);
-    free(f->gold_label);
-    free(f->deprel);
+    ddn_arena_fini(&f->arena);
     free(f->arc);
     free(f);
 }
@@ -61,13 +60,14 @@ int dodona_forest_read(dodona_forest *f, dodona_text line, dodona_error *err)
     f->begun = false;
     int status = ddn_forest_read(&f->record, line, err);
     size_t words = (size_t)f->record.sentence.n + 1;
-    if (status >= 0 &&
-        (!ddn_reserve(&f->head, &f->head_cap, words, sizeof *f->head) ||
-         !ddn_reserve(&f->label, &f->label_cap, words, sizeof *f->label) ||
-         !ddn_reserve(&f->gold_label, &f->gold_label_cap, words, sizeof *f->gold_label) ||
-         !ddn_reserve(&f->deprel, &f->deprel_cap, words, sizeof *f->deprel)))
-        status = ddn_fail_memory(err);
-    return status;
+    if (status < 0)
+        return status;
+    ddn_arena_reset(&f->arena);
+    f->head = ddn_arena_take(&f->arena, words, sizeof *f->head);
+    f->label = ddn_arena_take(&f->arena, words, sizeof *f->label);
+    f->gold_label = ddn_arena_take(&f->arena, words, sizeof *f->gold_label);
+    f->deprel = ddn_arena_take(&f->arena, words, sizeof *f->deprel);
+    return f->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err)
@@ -76,11 +76,7 @@ int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err)
     f->line.error.code = DODONA_OK;
     int status =
         ddn_forest_write(&f->line, &f->record.forest, &f->record.sentence, &f->record.labels, err);
-    if (status >= 0 && f->line.error.code < 0)
-        status = ddn_fail_memory(err);
-    if (status >= 0)
-        *line = (dodona_text){ f->line.data, f->line.size };
-    return status;
+    return status < 0 ? status : ddn_output_text(&f->line, line, err);
 }
 
 void dodona_forest_measure(const dodona_forest *f, dodona_forest_size *out)

@@ -8,7 +8,6 @@
  * move it. */
 #include "api/keep.h"
 
-#include "core/array.h"
 #include "tree/pseudo.h"
 
 #include <stdio.h>
@@ -21,7 +20,8 @@ int ddn_keep_init(ddn_keep *k, const ddn_schema *schema, ddn_constraint *constra
     if (!schema->pseudo)
         return DODONA_OK;
     uint32_t labels = schema->labels.count;
-    if (!ddn_reserve(&k->uses, &k->uses_cap, labels, sizeof *k->uses))
+    k->uses = malloc(labels * sizeof *k->uses);
+    if (!k->uses)
         return ddn_fail_memory(err);
     for (uint32_t l = 0; l < labels; l++)
         k->uses[l] =
@@ -34,23 +34,20 @@ int ddn_keep_init(ddn_keep *k, const ddn_schema *schema, ddn_constraint *constra
 void ddn_keep_fini(ddn_keep *k)
 {
     free(k->uses);
-    free(k->head);
-    free(k->label);
-    free(k->text);
-    free(k->bytes);
+    ddn_arena_fini(&k->arena);
 }
 
 static int reserve(ddn_keep *k, const ddn_sentence *s, dodona_error *err)
 {
-    size_t nodes = (size_t)s->n + 1, bytes = 1;
+    size_t nodes = (size_t)s->n + 1, bytes = 0;
     for (int32_t d = 1; d <= s->n; d++)
         bytes += ddn_sentence_column(s, d, DDN_DEPREL).size;
-    if (!ddn_reserve(&k->head, &k->head_cap, nodes, sizeof *k->head) ||
-        !ddn_reserve(&k->label, &k->label_cap, nodes, sizeof *k->label) ||
-        !ddn_reserve(&k->text, &k->text_cap, nodes, sizeof *k->text) ||
-        !ddn_reserve(&k->bytes, &k->bytes_cap, bytes, 1))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    ddn_arena_reset(&k->arena);
+    k->head = ddn_arena_take(&k->arena, nodes, sizeof *k->head);
+    k->label = ddn_arena_take(&k->arena, nodes, sizeof *k->label);
+    k->text = ddn_arena_take(&k->arena, nodes, sizeof *k->text);
+    k->bytes = ddn_arena_take(&k->arena, bytes, 1);
+    return k->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static int32_t find_label(const ddn_keep *k, dodona_text text)

@@ -14,7 +14,7 @@ typedef struct ddn_keep {
     int32_t *head, *label;      /* [n+1] */
     dodona_text *text;          /* [n+1] the given labels; size 0: none */
     char *bytes;                /* of these */
-    size_t uses_cap, head_cap, label_cap, text_cap, bytes_cap;
+    ddn_arena arena;            /* all but uses: of one sentence */
 } ddn_keep;
 
 int ddn_keep_init(ddn_keep *k, const ddn_schema *schema, ddn_constraint *constraint,

@@ -305,12 +305,7 @@ static int put_trace(dodona_workspace *ws, const ddn_sentence *s, int64_t number
 {
     int status =
         ddn_trace_put(&ws->tracer, trace, &ws->model->schema, ws->searching, s, number, err);
-    if (status >= 0 && trace->error.code < 0) {
-        status = trace->error.code;
-        if (err)
-            *err = trace->error;
-    }
-    return status;
+    return status < 0 ? status : ddn_output_check(trace, err);
 }
 
 static int mark_fallback(dodona_sentence *sentence, dodona_error *err)

@@ -12,7 +12,7 @@
 #include "oracle/oracle.h"
 #include "api/api.h"
 #include "api/losses.h"
-#include "core/array.h"
+#include "core/arena.h"
 #include "dodona_research.h"
 #include "io/json_read.h"
 #include "system/attardi_reach.h"
@@ -39,8 +39,8 @@ struct dodona_oracle {
     ddn_move *move;          /* the legal ones, and their scores, -1 where no tree can follow */
     int32_t *score;
     int32_t moves;
-    int32_t value; /* of the configuration, where it has moves or is Covington's; -1: no tree */
-    size_t head_cap, scratch_cap, move_cap, score_cap;
+    int32_t value;   /* of the configuration, where it has moves or is Covington's; -1: no tree */
+    ddn_arena arena; /* these: of one question */
     ddn_output answer;
 };
 
@@ -163,10 +163,7 @@ void dodona_oracle_close(dodona_oracle *o)
     ddn_gold_fini(&o->gold);
     ddn_state_fini(&o->state);
     ddn_output_abandon(&o->answer);
-    free(o->head);
-    free(o->scratch);
-    free(o->move);
-    free(o->score);
+    ddn_arena_fini(&o->arena);
     free(o);
 }
 
@@ -258,8 +255,10 @@ static int check_order(dodona_oracle *o, dodona_error *err)
 {
     ddn_configuration *c = &o->configuration;
     size_t need = (size_t)c->n + 1;
-    if (!ddn_reserve(&o->head, &o->head_cap, need, sizeof *o->head) ||
-        !ddn_reserve(&o->scratch, &o->scratch_cap, 2 * need, sizeof *o->scratch))
+    ddn_arena_reset(&o->arena);
+    o->head = ddn_arena_take(&o->arena, need, sizeof *o->head);
+    o->scratch = ddn_arena_take(&o->arena, 2 * need, sizeof *o->scratch);
+    if (o->arena.failed)
         return ddn_fail_memory(err);
     if (o->system->rules)
         return ddn_attardi_comes_to(o->system->rules, c->arc, c->n, c->stack, c->depth, c->next,
@@ -390,8 +389,9 @@ static int ask(dodona_oracle *o, dodona_error *err)
         return i;
     ddn_oracle_space *space = o->space[i];
     const ddn_oracle *oracle = space->oracle;
-    if (!ddn_reserve(&o->move, &o->move_cap, room, sizeof *o->move) ||
-        !ddn_reserve(&o->score, &o->score_cap, room, sizeof *o->score))
+    o->move = ddn_arena_take(&o->arena, room, sizeof *o->move);
+    o->score = ddn_arena_take(&o->arena, room, sizeof *o->score);
+    if (o->arena.failed)
         return ddn_fail_memory(err);
     o->moves = 0;
     if (!o->system->final(&o->state))
@@ -438,13 +438,6 @@ int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_tex
     if (status < 0)
         return status;
     ddn_output_abandon(&o->answer);
-    ddn_output_memory(&o->answer);
     put_answer(o);
-    if (o->answer.error.code < 0) {
-        if (err)
-            *err = o->answer.error;
-        return o->answer.error.code;
-    }
-    *answer = (dodona_text){ o->answer.data, o->answer.size };
-    return DODONA_OK;
+    return ddn_output_text(&o->answer, answer, err);
 }

@@ -4,7 +4,7 @@
 #include "chart/projectivize.h"
 
 #include "api/api.h"
-#include "core/array.h"
+#include "core/arena.h"
 #include "dodona_research.h"
 #include "tree/pseudo.h"
 #include "tree/tree.h"
@@ -15,10 +15,9 @@
 struct dodona_projectivizer {
     ddn_projectivizer chart;
     ddn_pseudo pseudo;
-    int32_t *number; /* the new heads, and scratch */
-    size_t number_cap;
+    int32_t *number;    /* the new heads, and scratch */
     dodona_text *label; /* the old labels and the new ones */
-    size_t label_cap;
+    ddn_arena arena;    /* these: of one sentence */
     char *count;
 };
 
@@ -38,8 +37,7 @@ void dodona_projectivizer_free(dodona_projectivizer *p)
         return;
     ddn_projectivizer_fini(&p->chart);
     ddn_pseudo_fini(&p->pseudo);
-    free(p->number);
-    free(p->label);
+    ddn_arena_fini(&p->arena);
     free(p->count);
     free(p);
 }
@@ -48,8 +46,10 @@ void dodona_projectivizer_free(dodona_projectivizer *p)
 static int begin(dodona_projectivizer *p, const ddn_sentence *s, dodona_error *err)
 {
     size_t m = (size_t)s->n + 1;
-    if (!ddn_reserve(&p->number, &p->number_cap, m, sizeof *p->number) ||
-        !ddn_reserve(&p->label, &p->label_cap, 2 * m, sizeof *p->label))
+    ddn_arena_reset(&p->arena);
+    p->number = ddn_arena_take(&p->arena, m, sizeof *p->number);
+    p->label = ddn_arena_take(&p->arena, 2 * m, sizeof *p->label);
+    if (p->arena.failed)
         return ddn_fail_memory(err);
     int32_t word;
     if (s->n > 0 && ddn_tree_check(s->head, s->n, false, p->number, &word) != DDN_TREE_OK)

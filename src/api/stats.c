@@ -40,13 +40,6 @@ int dodona_stats_print(dodona_stats *s, const char *name, dodona_format format, 
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "figures are printed as text or as JSON only");
     ddn_output_abandon(&s->printed);
-    ddn_output_memory(&s->printed);
     ddn_stats_put(&s->printed, &s->stats, name, format == DODONA_JSON);
-    if (s->printed.error.code < 0) {
-        if (err)
-            *err = s->printed.error;
-        return s->printed.error.code;
-    }
-    *out = (dodona_text){ s->printed.data, s->printed.size };
-    return DODONA_OK;
+    return ddn_output_text(&s->printed, out, err);
 }

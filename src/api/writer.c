@@ -160,12 +160,7 @@ static int put_and_check(dodona_writer *w, const ddn_sentence *s, const ddn_comp
     int code = put(w, s, with, err);
     if (w->interactive)
         ddn_output_flush(&w->out);
-    if (!code && w->out.error.code) {
-        code = w->out.error.code;
-        if (err)
-            *err = w->out.error;
-    }
-    return code;
+    return code ? code : ddn_output_check(&w->out, err);
 }
 
 int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err)

@@ -243,6 +243,20 @@ void ddn_putf(ddn_output *o, const char *format, ...)
     va_end(args);
 }
 
+int ddn_output_check(const ddn_output *o, dodona_error *err)
+{
+    if (o->error.code && err)
+        *err = o->error;
+    return o->error.code;
+}
+
+int ddn_output_text(const ddn_output *o, dodona_text *text, dodona_error *err)
+{
+    if (!o->error.code)
+        *text = (dodona_text){ o->data, o->size };
+    return ddn_output_check(o, err);
+}
+
 int ddn_output_close(ddn_output *o, dodona_error *err)
 {
     ddn_output_flush(o);
@@ -262,9 +276,7 @@ int ddn_output_close(ddn_output *o, dodona_error *err)
             o->temporary = NULL;
         }
     }
-    int code = o->error.code;
-    if (code && err)
-        *err = o->error;
+    int code = ddn_output_check(o, err);
     ddn_output_abandon(o);
     return code;
 }

@@ -52,11 +52,17 @@ void ddn_putf(ddn_output *o, const char *format, ...) __attribute__((format(prin
 void ddn_vputf(ddn_output *o, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* The first error, if there is one. */
+int ddn_output_check(const ddn_output *o, dodona_error *err);
+/* All that was put to memory, until the next put; or the first error. */
+int ddn_output_text(const ddn_output *o, dodona_text *text, dodona_error *err);
+
 /* Writes out what is buffered (files only). */
 void ddn_output_flush(ddn_output *o);
 /* Flushes, renames, frees.  The first error since open, if any, is reported and the named file is
  * as it was before. */
 int ddn_output_close(ddn_output *o, dodona_error *err);
+/* Frees; afterwards it is an empty output to memory. */
 void ddn_output_abandon(ddn_output *o);
 
 #endif

@@ -127,11 +127,11 @@ static int align_stretch(ddn_alignment *a, stretch x, dodona_error *err)
                            (unsigned long long)m, (unsigned long long)n);
     uint8_t *skip = calloc(1, (size_t)(m * n / 8 + 1));
     uint32_t *rows = calloc(2 * ((size_t)n + 1), sizeof *rows);
-    if (skip && rows) {
+    bool done = skip && rows;
+    if (done) {
         fill(a, x, skip, (uint32_t *[2]){ rows, rows + n + 1 });
         walk(a, x, skip);
     }
-    bool done = skip && rows;
     free(skip);
     free(rows);
     return done ? 0 : ddn_fail_memory(err);
@@ -164,9 +164,9 @@ static int align_words(ddn_alignment *a, dodona_error *err)
 int ddn_align(ddn_alignment *a, const ddn_corpus *gold, const ddn_corpus *system, dodona_error *err)
 {
     *a = (ddn_alignment){ .gold = gold, .system = system };
-    a->to_system = malloc((gold->words + 1) * sizeof *a->to_system);
-    a->to_gold = malloc((system->words + 1) * sizeof *a->to_gold);
-    if (!a->to_system || !a->to_gold)
+    a->to_system = ddn_arena_take(&a->arena, gold->words, sizeof *a->to_system);
+    a->to_gold = ddn_arena_take(&a->arena, system->words, sizeof *a->to_gold);
+    if (a->arena.failed)
         return ddn_fail_memory(err);
     for (size_t i = 0; i < gold->words; i++)
         a->to_system[i] = DDN_NO_WORD;
@@ -177,7 +177,5 @@ int ddn_align(ddn_alignment *a, const ddn_corpus *gold, const ddn_corpus *system
 
 void ddn_alignment_fini(ddn_alignment *a)
 {
-    free(a->to_system);
-    free(a->to_gold);
-    a->to_system = a->to_gold = NULL;
+    ddn_arena_fini(&a->arena);
 }

@@ -3,6 +3,7 @@
 #ifndef DDN_EVAL_ALIGN_H
 #define DDN_EVAL_ALIGN_H
 
+#include "core/arena.h"
 #include "eval/corpus.h"
 
 typedef struct ddn_alignment {
@@ -10,6 +11,7 @@ typedef struct ddn_alignment {
     uint32_t *to_system; /* [gold->words] the system's word, or DDN_NO_WORD */
     uint32_t *to_gold;   /* [system->words] the gold word, or DDN_NO_WORD */
     size_t pairs;
+    ddn_arena arena; /* both arrays */
 } ddn_alignment;
 
 /* Aligns two files with the same text; both outlive the alignment.  To fini also after a failure.

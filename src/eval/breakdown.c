@@ -11,7 +11,7 @@
  */
 #include "eval/breakdown.h"
 
-#include "core/array.h"
+#include "core/arena.h"
 #include "tree/order.h"
 #include "tree/tree.h"
 #include <stdlib.h>
@@ -76,8 +76,7 @@ void ddn_accuracies(const ddn_alignment *a, bool no_punct, ddn_accuracy out[DDN_
 
 /* Scratch for one sentence of n words, m = n + 1 nodes. */
 typedef struct shapes {
-    int32_t *memory;
-    size_t capacity;
+    ddn_arena arena;     /* all but crossed */
     int32_t *head;       /* [m] */
     int32_t *low, *high; /* [2m] for the least and, negated, the greatest place in preorder */
     int32_t *order;      /* [DDN_TREE_ORDER_SIZE(n)] */
@@ -87,13 +86,12 @@ typedef struct shapes {
 static bool reserve(shapes *x, int32_t n)
 {
     size_t m = (size_t)n + 1;
-    if (!ddn_reserve(&x->memory, &x->capacity, 5 * m + DDN_TREE_ORDER_SIZE(n), sizeof *x->memory))
-        return false;
-    x->head = x->memory;
-    x->low = x->head + m;
-    x->high = x->low + 2 * m;
-    x->order = x->high + 2 * m;
-    return true;
+    ddn_arena_reset(&x->arena);
+    x->head = ddn_arena_take(&x->arena, m, sizeof *x->head);
+    x->low = ddn_arena_take(&x->arena, 2 * m, sizeof *x->low);
+    x->high = ddn_arena_take(&x->arena, 2 * m, sizeof *x->high);
+    x->order = ddn_arena_take(&x->arena, DDN_TREE_ORDER_SIZE(n), sizeof *x->order);
+    return !x->arena.failed;
 }
 
 /* For the sentence in head, whose words are the file's from first on. */
@@ -163,7 +161,7 @@ static int tally_side(ddn_breakdown *b, ddn_tally *label, const ddn_alignment *a
             *(gold ? &in[k]->gold_right : &in[k]->system_right) += right;
         }
     }
-    free(x.memory);
+    ddn_arena_fini(&x.arena);
     free(x.crossed);
     return ready ? 0 : ddn_fail_memory(err);
 }

@@ -2,26 +2,13 @@
 /* encode.c - hashes the columns of a sentence once, and reads the values of atoms from views. */
 #include "model/encode.h"
 
-#include "core/array.h"
 #include "core/rng.h"
 
-#include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum { NOTHING = 0, ROOT = 1 }; /* numbers that no string is hashed to */
-
-void ddn_encoded_init(ddn_encoded *e)
-{
-    *e = (ddn_encoded){ 0 };
-}
-
-void ddn_encoded_fini(ddn_encoded *e)
-{
-    free(e->value);
-    ddn_encoded_init(e);
-}
 
 static uint32_t number(dodona_text t)
 {
@@ -91,11 +78,10 @@ static dodona_text read_source(const ddn_source *source, const ddn_sentence *s, 
     }
 }
 
-int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err)
+/* e->value has room. */
+static void encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s)
 {
     size_t stride = (size_t)s->n + 2;
-    if (!ddn_reserve(&e->value, &e->capacity, stride * (size_t)t->sources + 1, sizeof *e->value))
-        return ddn_fail_memory(err);
     e->n = s->n;
     for (int i = 0; i < t->sources; i++) {
         uint32_t *column = e->value + (size_t)i * stride;
@@ -104,27 +90,25 @@ int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, do
         for (int32_t word = 1; word <= s->n; word++)
             column[word + 1] = number(read_source(&t->source[i], s, word));
     }
-    return DODONA_OK;
 }
 
 void ddn_encodings_fini(ddn_encodings *e)
 {
-    for (size_t i = 0; i < e->count; i++)
-        ddn_encoded_fini(&e->of[i]);
-    free(e->of);
+    ddn_arena_fini(&e->arena);
 }
 
 int ddn_encode_all(ddn_encodings *e, const ddn_templates *t, const ddn_sentence *const *s, int m,
                    dodona_error *err)
 {
-    int status = DODONA_OK;
-    if (!ddn_reserve(&e->of, &e->capacity, (size_t)m, sizeof *e->of))
-        return ddn_fail_memory(err);
-    for (; e->count < (size_t)m; e->count++)
-        ddn_encoded_init(&e->of[e->count]);
-    for (int i = 0; i < m && status >= 0; i++)
-        status = ddn_encode(&e->of[i], t, s[i], err);
-    return status;
+    ddn_arena_reset(&e->arena);
+    e->of = ddn_arena_take(&e->arena, (size_t)m, sizeof *e->of);
+    for (int i = 0; i < m && !e->arena.failed; i++) {
+        size_t numbers = ((size_t)s[i]->n + 2) * (size_t)t->sources;
+        e->of[i].value = ddn_arena_take(&e->arena, numbers, sizeof *e->of[i].value);
+        if (e->of[i].value)
+            encode(&e->of[i], t, s[i]);
+    }
+    return e->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 void ddn_features_list(const ddn_templates *t, ddn_feature *feature)

@@ -11,6 +11,7 @@
 #ifndef DDN_MODEL_ENCODE_H
 #define DDN_MODEL_ENCODE_H
 
+#include "core/arena.h"
 #include "model/template.h"
 #include "tree/sentence.h"
 
@@ -18,17 +19,12 @@
 typedef struct ddn_encoded {
     int32_t n;
     uint32_t *value;
-    size_t capacity;
 } ddn_encoded;
-
-void ddn_encoded_init(ddn_encoded *e);
-void ddn_encoded_fini(ddn_encoded *e);
-int ddn_encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s, dodona_error *err);
 
 /* The numbers of the sentences of a batch; all zero at the start. */
 typedef struct ddn_encodings {
-    ddn_encoded *of; /* [count] */
-    size_t count, capacity;
+    ddn_encoded *of;
+    ddn_arena arena; /* all of it */
 } ddn_encodings;
 
 void ddn_encodings_fini(ddn_encodings *e);

@@ -268,13 +268,10 @@ void ddn_sections_copy(ddn_sections *s, const ddn_section *from)
 
 int ddn_sections_check(const ddn_sections *s, dodona_error *err)
 {
-    for (int i = 0; i < s->count; i++)
-        if (s->made[i].bytes.error.code < 0) {
-            if (err)
-                *err = s->made[i].bytes.error;
-            return s->made[i].bytes.error.code;
-        }
-    return DODONA_OK;
+    int status = DODONA_OK;
+    for (int i = 0; i < s->count && status >= 0; i++)
+        status = ddn_output_check(&s->made[i].bytes, err);
+    return status;
 }
 
 void ddn_sections_view(const ddn_sections *s, const char *name, ddn_model_file *f)

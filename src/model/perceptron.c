@@ -263,8 +263,8 @@ static int lacks(const ddn_model *base, unsigned head, dodona_error *err)
 static void end_pass(ddn_pass *base)
 {
     ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
-    if (p->table)
-        p->table->fini(p);
+    ddn_arena_fini(&p->queries);
+    ddn_arena_fini(&p->cache);
     ddn_encodings_fini(&p->encoded);
     ddn_updates_fini(&p->updates);
     free(p->sum);
@@ -287,14 +287,14 @@ static int open_pass(const ddn_model *base, ddn_breadth breadth, ddn_pass **out,
     p->table = table;
     p->summed = DDN_SUMMED_NONE;
     p->sum = calloc(classes + DDN_SUM_LANES, sizeof *p->sum);
-    int status = p->sum ? DODONA_OK : ddn_fail_memory(err);
-    if (status >= 0 && table)
-        status = table->init(p, breadth, err);
-    if (status < 0)
+    if (!p->sum) {
         end_pass(&p->base);
-    else
-        *out = &p->base;
-    return status;
+        return ddn_fail_memory(err);
+    }
+    if (table && table->init)
+        table->init(p, breadth);
+    *out = &p->base;
+    return DODONA_OK;
 }
 
 static int encode(ddn_pass *base, const ddn_sentence *const *s, int m, dodona_error *err)
@@ -312,7 +312,15 @@ static const uint32_t *values(const ddn_pass *base, int sentence)
 static int moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *score, dodona_error *err)
 {
     ddn_perceptron_pass *p = (ddn_perceptron_pass *)base;
-    return p->table->moves(p, query, m, score, err);
+    if (m > p->room) {
+        ddn_arena_reset(&p->queries);
+        p->table->reserve(p, (size_t)m);
+        p->room = p->queries.failed || p->cache.failed ? 0 : m;
+        if (!p->room)
+            return ddn_fail_memory(err);
+    }
+    p->table->moves(p, query, m, score);
+    return DODONA_OK;
 }
 
 static uint16_t label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)

@@ -50,15 +50,18 @@ typedef struct ddn_perceptron_pass {
     ddn_updates updates;
     int32_t *sum;   /* [classes], and room up to a multiple of DDN_SUM_LANES */
     int32_t summed; /* the query whose classes are in sum; negative: none, or an arc */
+    int room;       /* queries of a call that there is memory for, */
+    ddn_arena queries;
+    ddn_arena cache; /* and what is kept from call to call */
 } ddn_perceptron_pass;
 
 /* The two kinds of passes over a parser's templates. */
 typedef struct ddn_pass_table {
-    size_t size; /* of the pass */
-    int (*init)(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err);
-    void (*fini)(ddn_perceptron_pass *p);
-    int (*moves)(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score,
-                 dodona_error *err);
+    size_t size;                                               /* of the pass */
+    void (*init)(ddn_perceptron_pass *p, ddn_breadth breadth); /* NULL: nothing to do */
+    /* Memory for so many queries in a call: from p->queries, which is empty, and p->cache. */
+    void (*reserve)(ddn_perceptron_pass *p, size_t queries);
+    void (*moves)(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score);
     /* The sums of all labels of an arc, [labels]. */
     const int32_t *(*labels)(ddn_perceptron_pass *p, const ddn_arc_query *q);
     int (*learn_move)(ddn_perceptron_pass *p, int32_t query, const ddn_adjoint *d, int m,

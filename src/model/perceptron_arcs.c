@@ -13,10 +13,8 @@
  * Huang and Sagae 2010, Figure 3, for the shift). */
 #include "model/perceptron.h"
 
-#include "core/array.h"
 #include "system/attardi_rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SEES_S0 = 1, SEES_S1 = 2, SEES_S2 = 4, SEES_BUFFER = 8 };
@@ -33,7 +31,6 @@ typedef struct arcs_pass {
     ddn_arc arc;      /* and its arc, */
     int32_t alone;    /* and the score of that without a label */
     uint64_t arc_key[DDN_MAX_TEMPLATES];
-    size_t key_cap, list_cap, of_cap;
 } arcs_pass;
 
 static int arc_column(const ddn_perceptron *m, bool right)
@@ -48,28 +45,13 @@ static uint16_t arc_class(const ddn_perceptron *m, bool right, int32_t label)
 
 /* ---- Configurations ---- */
 
-static int init(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err)
-{
-    (void)p, (void)breadth, (void)err;
-    return DODONA_OK;
-}
-
-static void fini(ddn_perceptron_pass *p)
+static void reserve(ddn_perceptron_pass *p, size_t queries)
 {
     arcs_pass *w = (arcs_pass *)p;
-    free(w->key);
-    free(w->list);
-    free(w->of);
-}
-
-static int reserve(arcs_pass *w, size_t queries, dodona_error *err)
-{
-    size_t room = queries * (size_t)w->base.model->features.templates.templates;
-    if (!ddn_reserve(&w->key, &w->key_cap, room, sizeof *w->key) ||
-        !ddn_reserve(&w->list, &w->list_cap, room, sizeof *w->list) ||
-        !ddn_reserve(&w->of, &w->of_cap, queries, sizeof *w->of))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    size_t room = queries * (size_t)p->model->features.templates.templates;
+    w->key = ddn_arena_take(&p->queries, room, sizeof *w->key);
+    w->list = ddn_arena_take(&p->queries, room, sizeof *w->list);
+    w->of = ddn_arena_take(&p->queries, queries, sizeof *w->of);
 }
 
 static size_t at(const arcs_pass *w, int32_t q)
@@ -136,13 +118,9 @@ static void score_arc(arcs_pass *w, int32_t q, const ddn_score *moves, ddn_score
         score[k] = moves[k] + (system->kind[k].makes_arc ? sum[arc_column(m, w->of[q].right)] : 0);
 }
 
-static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score,
-                 dodona_error *err)
+static void moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score)
 {
     arcs_pass *w = (arcs_pass *)p;
-    int status = reserve(w, (size_t)m, err);
-    if (status < 0)
-        return status;
     w->base.summed = DDN_SUMMED_NONE;
     for (int32_t q = 0; q < m; q++)
         hash_query(w, &query[q], q);
@@ -153,7 +131,6 @@ static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_scor
         else
             score_moves(w, q, of);
     }
-    return DODONA_OK;
 }
 
 /* ---- Arcs ---- */
@@ -494,8 +471,7 @@ void ddn_perceptron_plan_arcs(ddn_perceptron *m)
 
 const ddn_pass_table ddn_pass_by_arcs = {
     .size = sizeof(arcs_pass),
-    .init = init,
-    .fini = fini,
+    .reserve = reserve,
     .moves = moves,
     .labels = labels,
     .learn_move = learn_move,

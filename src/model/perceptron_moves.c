@@ -20,10 +20,8 @@
 #include "model/perceptron.h"
 
 #include "chart/targets.h"
-#include "core/array.h"
 #include "core/rng.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define NEW 0x80000000u /* a place whose sums are to be found */
@@ -64,7 +62,6 @@ typedef struct moves_pass {
         int32_t query;              /* the first view of the configuration */
         int32_t sum[DDN_MAX_KINDS]; /* of group 0, without templates that see p */
     } * shared;                     /* [queries] */
-    size_t atom_cap, key_cap, list_cap, place_cap, shared_cap;
 
     /* ---- The cache ---- */
     cell *cell;          /* [2 * room] open addressing */
@@ -76,7 +73,6 @@ typedef struct moves_pass {
     uint32_t *kept;      /* [room][lists] of the templates for both */
     bool *has_classes;   /* [room] */
     int32_t *nothing;    /* [width] zeros */
-    size_t cell_cap, kind_sum_cap, class_sum_cap, kept_cap, has_classes_cap, nothing_cap;
 } moves_pass;
 
 /* ---- Groups ---- */
@@ -205,35 +201,17 @@ static bool is_cached(const ddn_perceptron *m, ddn_breadth breadth)
     return focus && !m->linear.learns && t->plain == t->atoms && !m->base.schema->system->positions;
 }
 
-static int init(ddn_perceptron_pass *p, ddn_breadth breadth, dodona_error *err)
+static void init(ddn_perceptron_pass *p, ddn_breadth breadth)
 {
     moves_pass *w = (moves_pass *)p;
     const ddn_features *f = &p->model->features;
     const ddn_templates *t = &f->templates;
-    (void)err;
     w->groups = 1;
     w->width = (ddn_features_classes(f) + DDN_SUM_LANES - 1) / DDN_SUM_LANES * DDN_SUM_LANES;
     memcpy(w->feature, f->feature, sizeof w->feature);
     w->group[0] = (group){ .both = t->both, .moves = t->moves, .end = t->templates };
     if (is_cached(p->model, breadth))
         make_groups(w, breadth);
-    return DODONA_OK;
-}
-
-static void fini(ddn_perceptron_pass *p)
-{
-    moves_pass *w = (moves_pass *)p;
-    free(w->atom);
-    free(w->key);
-    free(w->list);
-    free(w->place);
-    free(w->shared);
-    free(w->cell);
-    free(w->kind_sum);
-    free(w->class_sum);
-    free(w->kept);
-    free(w->has_classes);
-    free(w->nothing);
 }
 
 /* ---- Room ---- */
@@ -248,38 +226,37 @@ static void forget(moves_pass *w)
 }
 
 /* Room for the cells of that many queries at once. */
-static int reserve_cache(moves_pass *w, size_t queries, dodona_error *err)
+static void reserve_cache(moves_pass *w, size_t queries)
 {
     size_t room = w->room ? w->room : LEAST_ROOM, columns = (size_t)w->base.model->linear.columns;
     while (room < 2 * queries * (size_t)w->groups)
         room *= 2;
     if (room == w->room)
-        return DODONA_OK;
-    if (!ddn_reserve(&w->kind_sum, &w->kind_sum_cap, room * columns, sizeof *w->kind_sum) ||
-        !ddn_reserve(&w->class_sum, &w->class_sum_cap, room * w->width + 1, sizeof *w->class_sum) ||
-        !ddn_reserve(&w->kept, &w->kept_cap, room * w->lists + 1, sizeof *w->kept) ||
-        !ddn_reserve(&w->has_classes, &w->has_classes_cap, room, sizeof *w->has_classes) ||
-        !ddn_reserve(&w->nothing, &w->nothing_cap, w->width + 1, sizeof *w->nothing) ||
-        !ddn_reserve(&w->cell, &w->cell_cap, 2 * room, sizeof *w->cell))
-        return ddn_fail_memory(err);
-    memset(w->nothing, 0, w->width * sizeof *w->nothing);
-    memset(w->cell, 0, 2 * room * sizeof *w->cell);
-    w->room = room;
+        return;
+    ddn_arena *a = &w->base.cache;
+    ddn_arena_reset(a);
+    w->kind_sum = ddn_arena_take(a, room * columns, sizeof *w->kind_sum);
+    w->class_sum = ddn_arena_take(a, room * w->width, sizeof *w->class_sum);
+    w->kept = ddn_arena_take(a, room * w->lists, sizeof *w->kept);
+    w->has_classes = ddn_arena_take(a, room, sizeof *w->has_classes);
+    w->nothing = ddn_arena_zeros(a, w->width, sizeof *w->nothing);
+    w->cell = ddn_arena_zeros(a, 2 * room, sizeof *w->cell);
+    w->room = a->failed ? 0 : room;
     w->used = 0;
     w->round = 1;
-    return DODONA_OK;
 }
 
-static int reserve(moves_pass *w, size_t queries, dodona_error *err)
+static void reserve(ddn_perceptron_pass *p, size_t queries)
 {
-    const ddn_templates *t = &w->base.model->features.templates;
-    if (!ddn_reserve(&w->atom, &w->atom_cap, queries * (size_t)t->atoms, sizeof *w->atom) ||
-        !ddn_reserve(&w->key, &w->key_cap, queries * (size_t)t->templates, sizeof *w->key) ||
-        !ddn_reserve(&w->list, &w->list_cap, queries * (size_t)t->templates, sizeof *w->list) ||
-        !ddn_reserve(&w->place, &w->place_cap, queries * (size_t)w->groups, sizeof *w->place) ||
-        !ddn_reserve(&w->shared, &w->shared_cap, queries, sizeof *w->shared))
-        return ddn_fail_memory(err);
-    return w->groups > 1 ? reserve_cache(w, queries, err) : DODONA_OK;
+    moves_pass *w = (moves_pass *)p;
+    const ddn_templates *t = &p->model->features.templates;
+    w->atom = ddn_arena_take(&p->queries, queries * (size_t)t->atoms, sizeof *w->atom);
+    w->key = ddn_arena_take(&p->queries, queries * (size_t)t->templates, sizeof *w->key);
+    w->list = ddn_arena_take(&p->queries, queries * (size_t)t->templates, sizeof *w->list);
+    w->place = ddn_arena_take(&p->queries, queries * (size_t)w->groups, sizeof *w->place);
+    w->shared = ddn_arena_take(&p->queries, queries, sizeof *w->shared);
+    if (w->groups > 1)
+        reserve_cache(w, queries);
 }
 
 /* ---- Hashing ---- */
@@ -412,13 +389,9 @@ static void add_up(const moves_pass *w, int32_t q, ddn_score *score)
         score[k] = sum[k];
 }
 
-static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score,
-                 dodona_error *err)
+static void moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_score *score)
 {
     moves_pass *w = (moves_pass *)p;
-    int status = reserve(w, (size_t)m, err);
-    if (status < 0)
-        return status;
     if (w->groups > 1 && w->used + (size_t)m * (size_t)w->groups > w->room)
         forget(w);
     w->query = query;
@@ -429,7 +402,6 @@ static int moves(ddn_perceptron_pass *p, const ddn_query *query, int m, ddn_scor
         sum_query(w, q);
     for (int32_t q = 0; q < m; q++)
         add_up(w, q, score + (size_t)q * DDN_MAX_KINDS);
-    return DODONA_OK;
 }
 
 /* ---- Labels ---- */
@@ -569,7 +541,7 @@ static int learn_label(ddn_perceptron_pass *p, const ddn_arc_query *q, const ddn
 const ddn_pass_table ddn_pass_by_moves = {
     .size = sizeof(moves_pass),
     .init = init,
-    .fini = fini,
+    .reserve = reserve,
     .moves = moves,
     .labels = labels,
     .learn_move = learn_move,

@@ -101,15 +101,13 @@ int ddn_tagging_new(const ddn_tagger *t, const ddn_model *weights, ddn_tagging *
     w->tagger = t;
     ddn_words_init(&w->words);
     ddn_output_memory(&w->name);
-    w->marked = calloc(t->tags.count, sizeof *w->marked);
-    w->sum = calloc(t->tags.classes, sizeof *w->sum);
-    w->past = calloc(t->tags.classes, sizeof *w->past);
-    w->local = calloc(2 * DDN_SET_MOST + 1, sizeof *w->local);
-    if (!w->marked || !w->sum || !w->past || !w->local) {
-        ddn_tagging_free(w);
-        return ddn_fail_memory(err);
-    }
-    int status = weights->scorer->pass(weights, DDN_ONE_VIEW, &w->pass, err);
+    w->marked = ddn_arena_zeros(&w->own, t->tags.count, sizeof *w->marked);
+    w->sum = ddn_arena_take(&w->own, t->tags.classes, sizeof *w->sum);
+    w->past = ddn_arena_take(&w->own, t->tags.classes, sizeof *w->past);
+    w->local = ddn_arena_take(&w->own, 2 * DDN_SET_MOST + 1, sizeof *w->local);
+    int status = w->own.failed ? ddn_fail_memory(err) : DODONA_OK;
+    if (status >= 0)
+        status = weights->scorer->pass(weights, DDN_ONE_VIEW, &w->pass, err);
     if (status < 0)
         ddn_tagging_free(w);
     else
@@ -123,15 +121,9 @@ void ddn_tagging_free(ddn_tagging *w)
         return;
     ddn_pass_end(w->pass);
     ddn_words_fini(&w->words);
-    free(w->choice);
+    ddn_arena_fini(&w->arena);
+    ddn_arena_fini(&w->own);
     free(w->pool);
-    free(w->marked);
-    free(w->item);
-    free(w->items);
-    free(w->tag);
-    free(w->sum);
-    free(w->past);
-    free(w->local);
     ddn_output_abandon(&w->name);
     free(w);
 }

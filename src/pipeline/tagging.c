@@ -107,12 +107,12 @@ static void find_candidates(ddn_tagging *w, int32_t i, bool hidden, uint16_t gol
 
 static int reserve(ddn_tagging *w, size_t n, dodona_error *err)
 {
-    if (!ddn_reserve(&w->choice, &w->choice_cap, n + 3, sizeof *w->choice) ||
-        !ddn_reserve(&w->item, &w->item_cap, (n + 1) * DDN_TAG_BEAM, sizeof *w->item) ||
-        !ddn_reserve(&w->items, &w->items_cap, n + 1, sizeof *w->items) ||
-        !ddn_reserve(&w->tag, &w->tag_cap, n + 1, sizeof *w->tag))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    ddn_arena_reset(&w->arena);
+    w->choice = ddn_arena_take(&w->arena, n + 3, sizeof *w->choice);
+    w->item = ddn_arena_take(&w->arena, (n + 1) * DDN_TAG_BEAM, sizeof *w->item);
+    w->items = ddn_arena_take(&w->arena, n + 1, sizeof *w->items);
+    w->tag = ddn_arena_take(&w->arena, n + 1, sizeof *w->tag);
+    return w->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 int ddn_tagging_begin(ddn_tagging *w, const ddn_sentence *s, const uint8_t *hidden,

@@ -3,6 +3,7 @@
 #ifndef DDN_PIPELINE_TAGGING_H
 #define DDN_PIPELINE_TAGGING_H
 
+#include "core/arena.h"
 #include "pipeline/tagger.h"
 
 enum {
@@ -43,8 +44,9 @@ struct ddn_tagging {
     uint16_t *tag;         /* [n + 1] the result */
     ddn_score *sum, *past; /* [classes] of the word, of what is before it */
     ddn_score *local;      /* [candidates] */
-    size_t choice_cap, pool_cap, item_cap, items_cap, tag_cap;
-    size_t pool_size;
+    size_t pool_size, pool_cap;
+    ddn_arena arena;              /* what depends on n */
+    ddn_arena own;                /* the rest but the pool */
     bool titled;                  /* most words of the sentence begin with a capital letter */
     uint64_t key[DDN_LOCAL_KEYS]; /* [keys] of the word of the last step */
     int keys;

@@ -81,7 +81,8 @@ typedef struct beam {
     size_t steps;   /* made so far */
     int64_t rival;  /* with a goal: a derivation that is preferred to it, or UNSET, */
     ddn_score most; /* and by how much */
-    size_t links, link_cap, trail_cap, slot_cap, kept_cap, next_cap, heap_cap;
+    size_t links, link_cap;
+    ddn_arena arena; /* what lives as long as the search */
 } beam;
 
 /* ---- Opening ---- */
@@ -93,12 +94,8 @@ static void close_beam(ddn_searching *base)
         ddn_state_fini(&w->slot[i].state);
     ddn_searching_fini(&w->base);
     ddn_candidates_fini(&w->candidates);
-    free(w->slot);
-    free(w->kept);
-    free(w->next);
-    free(w->heap);
+    ddn_arena_fini(&w->arena);
     free(w->link);
-    free(w->trail);
     free(w);
 }
 
@@ -116,10 +113,11 @@ static int open_beam(ddn_pass *pass, const ddn_search_options *options, ddn_sear
     w->root_label = options->root_label;
     ddn_candidates_init(&w->candidates, pass);
     size_t width = (size_t)w->width;
-    if (!ddn_reserve(&w->slot, &w->slot_cap, width, sizeof *w->slot) ||
-        !ddn_reserve(&w->kept, &w->kept_cap, width, sizeof *w->kept) ||
-        !ddn_reserve(&w->next, &w->next_cap, width, sizeof *w->next) ||
-        !ddn_reserve(&w->heap, &w->heap_cap, width, sizeof *w->heap)) {
+    w->slot = ddn_arena_take(&w->arena, width, sizeof *w->slot);
+    w->kept = ddn_arena_take(&w->arena, width, sizeof *w->kept);
+    w->next = ddn_arena_take(&w->arena, width, sizeof *w->next);
+    w->heap = ddn_arena_take(&w->arena, width, sizeof *w->heap);
+    if (w->arena.failed) {
         close_beam(&w->base);
         return ddn_fail_memory(err);
     }
@@ -342,7 +340,8 @@ static int advance(beam *w, dodona_error *err)
 static int begin(ddn_searching *base, dodona_error *err)
 {
     beam *w = (beam *)base;
-    if (!ddn_reserve(&w->trail, &w->trail_cap, (size_t)base->n + 1, sizeof *w->trail))
+    w->trail = ddn_arena_take(&base->arena, (size_t)base->n + 1, sizeof *w->trail);
+    if (!w->trail)
         return ddn_fail_memory(err);
     w->candidates.constraint = base->constraint;
     int status = ddn_candidates_begin(&w->candidates, base->sentence, base->n, err);

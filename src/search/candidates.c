@@ -20,22 +20,27 @@ void ddn_candidates_fini(ddn_candidates *c)
     free(c->move);
     free(c->view_of);
     free(c->view);
-    free(c->position);
-    free(c->labels);
+    ddn_arena_fini(&c->arena);
     memset(c, 0, sizeof *c);
+}
+
+/* Room for the moves of a configuration over n words behind the first ones. */
+static int reserve(ddn_candidates *c, int32_t first, int32_t n, dodona_error *err)
+{
+    size_t moves = (size_t)first + (size_t)ddn_moves_room(c->system, n);
+    if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
+        !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
 }
 
 int ddn_candidates_begin(ddn_candidates *c, int sentence, int32_t n, dodona_error *err)
 {
-    size_t moves = (size_t)ddn_moves_room(c->system, n);
-    size_t labels = c->pass->model->schema->labels.count;
     c->sentence = sentence;
-    if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
-        !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of) ||
-        !ddn_reserve(&c->position, &c->position_cap, (size_t)n + 1, sizeof *c->position) ||
-        !ddn_reserve(&c->labels, &c->labels_cap, labels, sizeof *c->labels))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    ddn_arena_reset(&c->arena);
+    c->position = ddn_arena_take(&c->arena, (size_t)n + 1, sizeof *c->position);
+    c->labels = ddn_arena_take(&c->arena, c->pass->model->schema->labels.count, sizeof *c->labels);
+    return c->arena.failed ? ddn_fail_memory(err) : reserve(c, 0, n, err);
 }
 
 static int32_t list(ddn_candidates *c, const ddn_state *s, ddn_move *move)
@@ -80,10 +85,9 @@ void ddn_candidates_clear(ddn_candidates *c)
 int ddn_candidates_add(ddn_candidates *c, const ddn_state *s, dodona_error *err)
 {
     int32_t first = c->count;
-    size_t moves = (size_t)first + (size_t)ddn_moves_room(c->system, s->n);
-    if (!ddn_reserve(&c->move, &c->move_cap, moves, sizeof *c->move) ||
-        !ddn_reserve(&c->view_of, &c->view_of_cap, moves, sizeof *c->view_of))
-        return ddn_fail_memory(err);
+    int status = reserve(c, first, s->n, err);
+    if (status < 0)
+        return status;
     c->count += list(c, s, c->move + first);
     return fill_views(c, s, first, err);
 }

@@ -16,6 +16,7 @@
 #ifndef DDN_SEARCH_CANDIDATES_H
 #define DDN_SEARCH_CANDIDATES_H
 
+#include "core/arena.h"
 #include "model/scorer.h"
 #include "search/constraint.h"
 #include "search/search.h"
@@ -35,7 +36,8 @@ typedef struct ddn_candidates {
     const ddn_score *score; /* [views][DDN_MAX_KINDS], borrowed from the batch */
     int32_t *position;      /* scratch */
     ddn_score *labels;      /* [labels] scratch */
-    size_t move_cap, view_of_cap, view_cap, position_cap, labels_cap;
+    ddn_arena arena;        /* what is scratch */
+    size_t move_cap, view_of_cap, view_cap;
 } ddn_candidates;
 
 void ddn_candidates_init(ddn_candidates *c, ddn_pass *pass);

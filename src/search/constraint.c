@@ -8,7 +8,6 @@
  * given heads one by one, up to the word with which no tree is left. */
 #include "search/constraint.h"
 
-#include "core/array.h"
 #include "model/schema.h"
 
 #include <assert.h>
@@ -39,16 +38,7 @@ void ddn_constraint_close(ddn_constraint *c)
         return;
     ddn_state_fini(&c->after);
     ddn_split_max_fini(&c->chart);
-    free(c->head);
-    free(c->label);
-    free(c->held);
-    free(c->root);
-    free(c->loose);
-    free(c->item);
-    free(c->place);
-    free(c->sides);
-    free(c->kind);
-    free(c->weight);
+    ddn_arena_fini(&c->arena);
     free(c);
 }
 
@@ -140,15 +130,16 @@ static int blame(ddn_constraint *c, int32_t *word, dodona_error *err)
 static int reserve(ddn_constraint *c, int32_t n, dodona_error *err)
 {
     size_t nodes = (size_t)n + 2;
-    if (!ddn_reserve(&c->head, &c->head_cap, nodes, sizeof *c->head) ||
-        !ddn_reserve(&c->label, &c->label_cap, nodes, sizeof *c->label) ||
-        !ddn_reserve(&c->held, &c->held_cap, nodes, sizeof *c->held) ||
-        !ddn_reserve(&c->root, &c->root_cap, nodes, sizeof *c->root) ||
-        !ddn_reserve(&c->loose, &c->loose_cap, nodes, sizeof *c->loose) ||
-        !ddn_reserve(&c->item, &c->item_cap, nodes, sizeof *c->item) ||
-        !ddn_reserve(&c->place, &c->place_cap, nodes, sizeof *c->place))
-        return ddn_fail_memory(err);
-    return ddn_state_start(&c->after, n, c->roots, err);
+    ddn_arena *a = &c->arena;
+    ddn_arena_reset(a);
+    c->head = ddn_arena_take(a, nodes, sizeof *c->head);
+    c->label = ddn_arena_take(a, nodes, sizeof *c->label);
+    c->held = ddn_arena_zeros(a, nodes, sizeof *c->held);
+    c->root = ddn_arena_take(a, nodes, sizeof *c->root);
+    c->loose = ddn_arena_take(a, nodes, sizeof *c->loose);
+    c->item = ddn_arena_take(a, nodes, sizeof *c->item);
+    c->place = ddn_arena_take(a, nodes, sizeof *c->place);
+    return a->failed ? ddn_fail_memory(err) : ddn_state_start(&c->after, n, c->roots, err);
 }
 
 int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *label, int32_t n,
@@ -163,7 +154,6 @@ int ddn_constraint_begin(ddn_constraint *c, const int32_t *head, const int32_t *
     if (status < 0)
         return status;
     c->n = n;
-    memset(c->held, 0, ((size_t)n + 1) * sizeof *c->held);
     for (int32_t d = 1; d <= n; d++) {
         c->head[d] = head[d];
         c->label[d] = label[d];

@@ -16,6 +16,7 @@
 #define DDN_SEARCH_CONSTRAINT_H
 
 #include "chart/split.h"
+#include "core/arena.h"
 #include "model/scorer.h"
 #include "system/system.h"
 
@@ -48,8 +49,7 @@ typedef struct ddn_constraint {
     int32_t *loose;  /* [n+1] constraint_pairs.c: words that are open */
     ddn_split_plan plan;
     ddn_split_max chart;
-    size_t head_cap, label_cap, held_cap, item_cap, place_cap, sides_cap, kind_cap, weight_cap,
-        root_cap, loose_cap;
+    ddn_arena arena; /* all arrays: of one sentence */
 } ddn_constraint;
 
 /* Refuses a system without a family: it is not known which trees its configurations lead to. */

@@ -27,8 +27,6 @@
  * is given, not with the sentence.  O(m^3) a move for m items. */
 #include "search/constraint.h"
 
-#include "core/array.h"
-
 #include <string.h>
 
 enum { MAX_WORDS = 500 }; /* a cubic chart for every move: O(n^4) */
@@ -41,10 +39,10 @@ int ddn_constraint_stack_room(ddn_constraint *c, int32_t n, dodona_error *err)
         return ddn_fail(err, DODONA_E_LIMIT,
                         "given heads are kept in sentences of at most %d words; this one has %d",
                         MAX_WORDS, (int)n);
-    if (!ddn_reserve(&c->sides, &c->sides_cap, items, sizeof *c->sides) ||
-        !ddn_reserve(&c->kind, &c->kind_cap, items, sizeof *c->kind) ||
-        !ddn_reserve(&c->weight, &c->weight_cap, items * items, sizeof *c->weight) ||
-        !ddn_split_max_reserve(&c->chart, &c->plan, n + 1))
+    c->sides = ddn_arena_take(&c->arena, items, sizeof *c->sides);
+    c->kind = ddn_arena_take(&c->arena, items, sizeof *c->kind);
+    c->weight = ddn_arena_take(&c->arena, items * items, sizeof *c->weight);
+    if (c->arena.failed || !ddn_split_max_reserve(&c->chart, &c->plan, n + 1))
         return ddn_fail_memory(err);
     return DODONA_OK;
 }

@@ -126,8 +126,8 @@ typedef struct dp {
     int64_t step;             /* made so far */
     track track;              /* with a goal, */
     rival found, label_rival; /* and what it lost to, or a wrong label */
-    size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, view_cap, heap_cap,
-        signature_cap, table_cap, work_cap;
+    ddn_arena step_arena;     /* the view, the heap and the table: of one step */
+    size_t item_cap, slot_cap, score_cap, label_cap, predictor_cap, edge_cap, signature_cap;
 } dp;
 
 /* ---- Opening ---- */
@@ -137,18 +137,14 @@ static void close_dp(ddn_searching *base)
     dp *w = (dp *)base;
     ddn_search_close(w->plain);
     ddn_searching_fini(&w->base);
-    ddn_classes_fini(&w->classes);
+    ddn_arena_fini(&w->step_arena);
     free(w->item);
     free(w->slot);
     free(w->score);
     free(w->label);
     free(w->predictor);
     free(w->edge);
-    free(w->view);
-    free(w->heap);
     free(w->signature);
-    free(w->table);
-    free(w->work);
     free(w);
 }
 
@@ -324,7 +320,9 @@ static int ask_step(dp *w, ddn_batch *b, dodona_error *err)
 {
     size_t items = (size_t)(w->items - w->first);
     int views = 0;
-    if (!ddn_reserve(&w->view, &w->view_cap, items, sizeof *w->view))
+    ddn_arena_reset(&w->step_arena);
+    w->view = ddn_arena_take(&w->step_arena, items, sizeof *w->view);
+    if (!w->view)
         return ddn_fail_memory(err);
     int status = ddn_batch_reserve(b, items, err);
     if (status < 0)
@@ -419,7 +417,8 @@ static void list_kind(dp *w, int32_t q, int kind)
 static int list_followers(dp *w, dodona_error *err)
 {
     size_t room = (size_t)w->kinds * (size_t)(w->items - w->first);
-    if (!ddn_reserve(&w->heap, &w->heap_cap, room, sizeof *w->heap))
+    w->heap = ddn_arena_take(&w->step_arena, room, sizeof *w->heap);
+    if (!w->heap)
         return ddn_fail_memory(err);
     w->followers = 0;
     w->total = 0;
@@ -464,12 +463,12 @@ static int prepare(dp *w, dodona_error *err)
     size_t most = w->total < (size_t)w->beam ? w->total : (size_t)w->beam, room = 4;
     while (room < 2 * (most + 1))
         room *= 2;
-    if (!ddn_reserve(&w->table, &w->table_cap, room, sizeof *w->table) ||
+    w->table = ddn_arena_zeros(&w->step_arena, room, sizeof *w->table);
+    if (!w->table ||
         !ddn_reserve(&w->predictor, &w->predictor_cap, w->predictors + w->total,
                      sizeof *w->predictor) ||
         (w->forest && !ddn_reserve(&w->edge, &w->edge_cap, w->edges + w->total, sizeof *w->edge)))
         return ddn_fail_memory(err);
-    memset(w->table, 0, room * sizeof *w->table);
     w->mask = room - 1;
     return reserve_items(w, most + 1, err);
 }
@@ -596,11 +595,13 @@ static int start(dp *w, dodona_error *err)
     w->n = w->base.n;
     w->items = w->first = 0;
     w->predictors = w->edges = 0;
-    int status = ddn_state_start(&w->base.state, w->n, w->base.roots, err);
+    w->work = ddn_arena_take(&w->base.arena, 6 * (size_t)w->n + 1, sizeof *w->work);
+    int status =
+        w->work ? ddn_state_start(&w->base.state, w->n, w->base.roots, err) : ddn_fail_memory(err);
     if (status >= 0)
         status = reserve_items(w, 1, err);
     if (status >= 0 && pass->model->reads)
-        status = ddn_classes_find(&w->classes, &w->kernel,
+        status = ddn_classes_find(&w->classes, &w->base.arena, &w->kernel,
                                   pass->model->scorer->values(pass, w->base.sentence), w->n, err);
     if (status < 0)
         return status;
@@ -647,8 +648,7 @@ static int tell_moves(dp *w, int32_t i, dodona_error *err)
 {
     ddn_searching *base = &w->base;
     size_t moves = 2 * (size_t)w->n;
-    if (!ddn_reserve(&base->move, &base->move_cap, moves + 1, sizeof *base->move) ||
-        !ddn_reserve(&w->work, &w->work_cap, 3 * moves + 1, sizeof *w->work))
+    if (!ddn_reserve(&base->move, &base->move_cap, moves + 1, sizeof *base->move))
         return ddn_fail_memory(err);
     base->moves = 0;
     for (;;) {

@@ -48,15 +48,12 @@ typedef struct exact {
     bool beside; /* moves score something beside their arcs: */
     ddn_pair_scores pairs;
     ddn_decode_moves moves;
-    double *table;     /* of all pairs */
     ddn_score *arc;    /* [n+1][n+1] */
     uint16_t *labels;  /* [n+1][n+1] */
     ddn_score *scores; /* [labels] of one arc */
     int32_t *head;
     uint8_t *rule;   /* [2n] */
     uint16_t *label; /* [n+1] of the tree */
-    size_t legal_cap, cost_cap, position_cap, table_cap, arc_cap, labels_cap, scores_cap, head_cap,
-        rule_cap, label_cap;
 } exact;
 
 /* ---- Opening ---- */
@@ -69,16 +66,6 @@ static void close_exact(ddn_searching *base)
     ddn_searching_fini(&w->base);
     ddn_decoding_fini(&w->decoding);
     ddn_gold_fini(&w->gold);
-    free(w->legal);
-    free(w->cost);
-    free(w->position);
-    free(w->table);
-    free(w->arc);
-    free(w->labels);
-    free(w->scores);
-    free(w->head);
-    free(w->rule);
-    free(w->label);
     free(w);
 }
 
@@ -177,17 +164,18 @@ static int reserve(exact *w, int32_t n, dodona_error *err)
 {
     size_t m = (size_t)n + 1, moves = (size_t)w->base.system->max_moves(n);
     size_t room = (size_t)ddn_moves_room(w->base.system, n);
-    if (!ddn_reserve(&w->arc, &w->arc_cap, m * m, sizeof *w->arc) ||
-        !ddn_reserve(&w->labels, &w->labels_cap, m * m, sizeof *w->labels) ||
-        !ddn_reserve(&w->scores, &w->scores_cap, w->base.pass->model->schema->labels.count + 1,
-                     sizeof *w->scores) ||
-        !ddn_reserve(&w->head, &w->head_cap, m, sizeof *w->head) ||
-        !ddn_reserve(&w->label, &w->label_cap, m, sizeof *w->label) ||
-        !ddn_reserve(&w->rule, &w->rule_cap, 2 * m, sizeof *w->rule) ||
-        !ddn_reserve(&w->legal, &w->legal_cap, room, sizeof *w->legal) ||
-        !ddn_reserve(&w->cost, &w->cost_cap, room, sizeof *w->cost) ||
-        !ddn_reserve(&w->position, &w->position_cap, m, sizeof *w->position) ||
-        !ddn_reserve(&w->base.move, &w->base.move_cap, moves, sizeof *w->base.move))
+    size_t labels = w->base.pass->model->schema->labels.count;
+    ddn_arena *a = &w->base.arena;
+    w->arc = ddn_arena_take(a, m * m, sizeof *w->arc);
+    w->labels = ddn_arena_take(a, m * m, sizeof *w->labels);
+    w->scores = ddn_arena_take(a, labels, sizeof *w->scores);
+    w->head = ddn_arena_take(a, m, sizeof *w->head);
+    w->label = ddn_arena_take(a, m, sizeof *w->label);
+    w->rule = ddn_arena_take(a, 2 * m, sizeof *w->rule);
+    w->legal = ddn_arena_take(a, room, sizeof *w->legal);
+    w->cost = ddn_arena_take(a, room, sizeof *w->cost);
+    w->position = ddn_arena_take(a, m, sizeof *w->position);
+    if (a->failed || !ddn_reserve(&w->base.move, &w->base.move_cap, moves, sizeof *w->base.move))
         return ddn_fail_memory(err);
     return DODONA_OK;
 }
@@ -197,13 +185,14 @@ static int reserve_pairs(exact *w, int32_t n, dodona_error *err)
 {
     const ddn_system *system = w->base.system;
     size_t stride = (size_t)n + 3, cells = stride * stride;
-    if (!ddn_reserve(&w->table, &w->table_cap, (size_t)system->kinds * DDN_PAIRS * cells,
-                     sizeof *w->table))
+    double *table =
+        ddn_arena_take(&w->base.arena, (size_t)system->kinds * DDN_PAIRS * cells, sizeof *table);
+    if (!table)
         return ddn_fail_memory(err);
     w->pairs.stride = w->moves.stride = stride;
     for (int k = 0; k < system->kinds; k++)
         for (int p = 0; p < DDN_PAIRS; p++)
-            w->pairs.score[k][p] = w->table + ((size_t)k * DDN_PAIRS + (size_t)p) * cells;
+            w->pairs.score[k][p] = table + ((size_t)k * DDN_PAIRS + (size_t)p) * cells;
     for (int r = 0; r < DDN_ATTARDI_RULES; r++)
         for (int p = 0; p < DDN_PAIRS; p++)
             w->moves.rule[r][p] = system->rules >> r & 1 ? w->pairs.score[w->kind_of[r]][p] : NULL;

@@ -7,9 +7,6 @@
  * sentence. */
 #include "search/kernel.h"
 
-#include "core/array.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Moving ---- */
@@ -143,13 +140,6 @@ void ddn_kernel_move(const ddn_kernel *k, ddn_move m, int32_t n, const ddn_core 
 
 /* ---- Classes and signatures ---- */
 
-void ddn_classes_fini(ddn_classes *c)
-{
-    free(c->of);
-    free(c->table);
-    *c = (ddn_classes){ 0 };
-}
-
 /* Numbers of words, stride of them for each source. */
 typedef struct numbers {
     const uint32_t *value;
@@ -192,18 +182,19 @@ static void find_classes(const numbers *e, uint64_t sources, uint32_t *table, si
     }
 }
 
-int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const uint32_t *value, int32_t n,
-                     dodona_error *err)
+int ddn_classes_find(ddn_classes *c, ddn_arena *a, const ddn_kernel *k, const uint32_t *value,
+                     int32_t n, dodona_error *err)
 {
     size_t stride = (size_t)n + 2, room = 4;
     while (room < 2 * stride)
         room *= 2;
-    if (!ddn_reserve(&c->of, &c->of_cap, stride * (size_t)k->sets + 1, sizeof *c->of) ||
-        !ddn_reserve(&c->table, &c->table_cap, room, sizeof *c->table))
+    uint32_t *table = ddn_arena_take(a, room, sizeof *table);
+    c->of = ddn_arena_take(a, stride * (size_t)k->sets, sizeof *c->of);
+    if (a->failed)
         return ddn_fail_memory(err);
     c->n = n;
     for (int i = 0; i < k->sets; i++)
-        find_classes(&(numbers){ value, stride }, k->set[i], c->table, room - 1,
+        find_classes(&(numbers){ value, stride }, k->set[i], table, room - 1,
                      c->of + (size_t)i * stride);
     return DODONA_OK;
 }

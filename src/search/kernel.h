@@ -21,6 +21,7 @@
 #ifndef DDN_SEARCH_KERNEL_H
 #define DDN_SEARCH_KERNEL_H
 
+#include "core/arena.h"
 #include "model/scorer.h"
 
 enum { DDN_NOT_PUSHED = 255, DDN_KERNEL_OWN = 4 };
@@ -102,15 +103,12 @@ void ddn_kernel_move(const ddn_kernel *k, ddn_move m, int32_t n, const ddn_core 
 /* Which words of a sentence have the same values, for each set of sources. */
 typedef struct ddn_classes {
     int32_t n;
-    uint32_t *of;    /* [sets][n + 2] by word + 1 */
-    uint32_t *table; /* scratch */
-    size_t of_cap, table_cap;
+    uint32_t *of; /* [sets][n + 2] by word + 1 */
 } ddn_classes;
 
-/* value: as ddn_scorer.values gives it. */
-int ddn_classes_find(ddn_classes *c, const ddn_kernel *k, const uint32_t *value, int32_t n,
-                     dodona_error *err);
-void ddn_classes_fini(ddn_classes *c);
+/* value: as ddn_scorer.values gives it.  The classes are in the arena. */
+int ddn_classes_find(ddn_classes *c, ddn_arena *a, const ddn_kernel *k, const uint32_t *value,
+                     int32_t n, dodona_error *err);
 
 /* Writes the signature, k->size numbers. */
 void ddn_kernel_sign(const ddn_kernel *k, const ddn_classes *c, const ddn_core *core,

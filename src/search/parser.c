@@ -3,7 +3,6 @@
  * search has ended. */
 #include "search/parser.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int ddn_parser_open(ddn_parser *p, const ddn_model *m, const char *search,
@@ -11,9 +10,9 @@ int ddn_parser_open(ddn_parser *p, const ddn_model *m, const char *search,
 {
     const ddn_search *found = ddn_search_find(search);
     memset(p, 0, sizeof *p);
-    p->searching = calloc((size_t)room, sizeof(ddn_searching *));
-    p->asks = calloc((size_t)room, sizeof *p->asks);
-    if (!p->searching || !p->asks)
+    p->searching = ddn_arena_zeros(&p->arena, (size_t)room, sizeof(ddn_searching *));
+    p->asks = ddn_arena_zeros(&p->arena, (size_t)room, sizeof *p->asks);
+    if (p->arena.failed)
         return ddn_fail_memory(err);
     p->room = room;
     int status = m->scorer->pass(m, found ? found->breadth : DDN_ONE_VIEW, &p->pass, err);
@@ -28,8 +27,7 @@ void ddn_parser_close(ddn_parser *p)
         ddn_search_close(p->searching[i]);
     ddn_pass_end(p->pass);
     ddn_batch_fini(&p->batch);
-    free(p->searching);
-    free(p->asks);
+    ddn_arena_fini(&p->arena);
     memset(p, 0, sizeof *p);
 }
 

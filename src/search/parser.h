@@ -14,6 +14,7 @@ typedef struct ddn_parser {
     int room;
     bool *asks; /* [room] in this round */
     ddn_batch batch;
+    ddn_arena arena; /* searching and asks */
 } ddn_parser;
 
 /* Opens searches of that name for batches of up to room sentences; to be closed also after a

@@ -3,9 +3,6 @@
  * kept. */
 #include "search/result.h"
 
-#include "core/array.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 void ddn_result_init(ddn_result *r)
@@ -16,38 +13,27 @@ void ddn_result_init(ddn_result *r)
 
 void ddn_result_fini(ddn_result *r)
 {
-    free(r->head);
-    free(r->label);
-    free(r->lifted_head);
-    free(r->lifted_label);
+    ddn_arena_fini(&r->arena);
     ddn_pseudo_fini(&r->pseudo);
     ddn_result_init(r);
-}
-
-static void copy(const ddn_schema *schema, const ddn_state *s, int32_t *head, dodona_text *label)
-{
-    uint16_t of_root = ddn_schema_root_label(schema);
-    for (int32_t i = 1; i <= s->n; i++) {
-        head[i] = ddn_system_head(schema->system, s, i);
-        label[i] =
-            ddn_intern_text(&schema->labels, s->node[i].head < 0 ? of_root : s->node[i].label);
-    }
 }
 
 static int reserve(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_error *err)
 {
     size_t nodes = (size_t)n + 1;
-    if (!ddn_reserve(&r->head, &r->head_cap, nodes, sizeof *r->head) ||
-        !ddn_reserve(&r->label, &r->label_cap, nodes, sizeof *r->label))
-        return ddn_fail_memory(err);
-    if (schema->pseudo &&
-        (!ddn_reserve(&r->lifted_head, &r->lifted_head_cap, nodes, sizeof *r->lifted_head) ||
-         !ddn_reserve(&r->lifted_label, &r->lifted_label_cap, nodes, sizeof *r->lifted_label)))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
+    ddn_arena_reset(&r->arena);
+    r->head = ddn_arena_take(&r->arena, nodes, sizeof *r->head);
+    r->label = ddn_arena_take(&r->arena, nodes, sizeof *r->label);
+    r->lifted_head = r->head;
+    r->lifted_label = r->label;
+    if (schema->pseudo) {
+        r->lifted_head = ddn_arena_take(&r->arena, nodes, sizeof *r->lifted_head);
+        r->lifted_label = ddn_arena_take(&r->arena, nodes, sizeof *r->lifted_label);
+    }
+    return r->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
-/* The tree is there, in the lifted arrays where labels say that arcs were lifted. */
+/* The tree is there, in the lifted arrays, which are the others where no arc can be lifted. */
 static int put_back(ddn_result *r, const ddn_schema *schema, int32_t n, dodona_error *err)
 {
     int32_t status = DODONA_OK;
@@ -65,8 +51,12 @@ int ddn_result_read(ddn_result *r, const ddn_schema *schema, const ddn_state *s,
     int status = reserve(r, schema, s->n, err);
     if (status < 0)
         return status;
-    copy(schema, s, schema->pseudo ? r->lifted_head : r->head,
-         schema->pseudo ? r->lifted_label : r->label);
+    uint16_t of_root = ddn_schema_root_label(schema);
+    for (int32_t i = 1; i <= s->n; i++) {
+        r->lifted_head[i] = ddn_system_head(schema->system, s, i);
+        r->lifted_label[i] =
+            ddn_intern_text(&schema->labels, s->node[i].head < 0 ? of_root : s->node[i].label);
+    }
     return put_back(r, schema, s->n, err);
 }
 
@@ -77,9 +67,8 @@ int ddn_result_from(ddn_result *r, const ddn_schema *schema, int32_t n, const in
     if (status < 0)
         return status;
     for (int32_t i = 1; i <= n; i++) {
-        (schema->pseudo ? r->lifted_head : r->head)[i] = head[i];
-        (schema->pseudo ? r->lifted_label : r->label)[i] =
-            ddn_intern_text(&schema->labels, (uint32_t)label[i]);
+        r->lifted_head[i] = head[i];
+        r->lifted_label[i] = ddn_intern_text(&schema->labels, (uint32_t)label[i]);
     }
     return put_back(r, schema, n, err);
 }

@@ -5,6 +5,7 @@
 #ifndef DDN_SEARCH_RESULT_H
 #define DDN_SEARCH_RESULT_H
 
+#include "core/arena.h"
 #include "model/schema.h"
 #include "tree/pseudo.h"
 
@@ -15,7 +16,7 @@ typedef struct ddn_result {
                                  size 0: none.  NULL: none at all */
     int32_t *lifted_head;     /* before lifted arcs were put back */
     dodona_text *lifted_label;
-    size_t head_cap, label_cap, lifted_head_cap, lifted_label_cap;
+    ddn_arena arena; /* all of these */
     ddn_pseudo pseudo;
 } ddn_result;
 

@@ -96,6 +96,7 @@ int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error 
     w->fallback = NULL;
     w->instead = NULL;
     w->beaten = false;
+    ddn_arena_reset(&w->arena);
     return w->search->begin(w, err);
 }
 
@@ -164,6 +165,7 @@ void ddn_searching_fini(ddn_searching *w)
 {
     ddn_state_fini(&w->state);
     ddn_constraint_close(w->constraint);
+    ddn_arena_fini(&w->arena);
     free(w->move);
 }
 

@@ -18,6 +18,7 @@
 #define DDN_SEARCH_SEARCH_H
 
 #include "chart/forest.h"
+#include "core/arena.h"
 #include "model/scorer.h"
 #include "search/constraint.h"
 #include "system/system.h"
@@ -82,6 +83,7 @@ typedef struct ddn_searching {
     bool beaten;          /* with a goal: another derivation was preferred (a violation); */
     size_t prefix;        /* compare it with so many moves of the goal */
     /* ---- */
+    ddn_arena arena;               /* for what lives as long as the work on a sentence */
     struct ddn_searching *instead; /* parses this sentence in its place; NULL: none */
 } ddn_searching;
 

@@ -31,15 +31,12 @@ typedef struct maker {
     int32_t *mark;     /* scratch */
     dodona_text *gold; /* the labels of the sentence, */
     dodona_text *text; /* and those that are learnt */
-    size_t mark_cap, gold_cap, text_cap;
+    ddn_arena arena;   /* these three: of one sentence */
 } maker;
 
 void ddn_examples_fini(ddn_examples *e)
 {
-    for (size_t i = 0; i < e->count; i++) {
-        free(e->example[i].head);
-        free(e->example[i].label);
-    }
+    ddn_arena_fini(&e->arena);
     free(e->example);
     memset(e, 0, sizeof *e);
 }
@@ -49,10 +46,13 @@ void ddn_examples_fini(ddn_examples *e)
 static int check(maker *m, const ddn_sentence *s, size_t number, dodona_error *err)
 {
     int32_t word;
+    size_t nodes = (size_t)s->n + 1;
     bool one = m->o->roots == DDN_ROOTS_ONE;
-    if (!ddn_reserve(&m->mark, &m->mark_cap, ((size_t)s->n + 1) * 2, sizeof *m->mark) ||
-        !ddn_reserve(&m->gold, &m->gold_cap, (size_t)s->n + 1, sizeof *m->gold) ||
-        !ddn_reserve(&m->text, &m->text_cap, (size_t)s->n + 1, sizeof *m->text))
+    ddn_arena_reset(&m->arena);
+    m->mark = ddn_arena_take(&m->arena, 2 * nodes, sizeof *m->mark);
+    m->gold = ddn_arena_take(&m->arena, nodes, sizeof *m->gold);
+    m->text = ddn_arena_take(&m->arena, nodes, sizeof *m->text);
+    if (m->arena.failed)
         return ddn_fail_memory(err);
     if (ddn_tree_check(s->head, s->n, one, m->mark, &word) != DDN_TREE_OK)
         return ddn_fail(err, DODONA_E_INPUT, "training sentence %zu (line %lld) is not a tree%s",
@@ -106,7 +106,7 @@ static int number_labels(maker *m, ddn_example *x, dodona_error *err)
     return DODONA_OK;
 }
 
-/* Enters a sentence among the examples; they own what was allocated, also after a failure. */
+/* Enters a sentence among the examples. */
 static int add(maker *m, const ddn_sentence *s, bool crossing, dodona_error *err)
 {
     ddn_examples *e = m->e;
@@ -115,9 +115,9 @@ static int add(maker *m, const ddn_sentence *s, bool crossing, dodona_error *err
         return ddn_fail_memory(err);
     ddn_example *x = &e->example[e->count++];
     *x = (ddn_example){ .sentence = s, .crossing = crossing };
-    x->head = malloc(nodes * sizeof *x->head);
-    x->label = calloc(nodes, sizeof *x->label);
-    if (!x->head || !x->label)
+    x->head = ddn_arena_take(&e->arena, nodes, sizeof *x->head);
+    x->label = ddn_arena_zeros(&e->arena, nodes, sizeof *x->label);
+    if (e->arena.failed)
         return ddn_fail_memory(err);
     int status = find_tree(m, x, err);
     return status < 0 ? status : number_labels(m, x, err);
@@ -195,8 +195,6 @@ int ddn_examples_make(ddn_examples *e, const ddn_train_options *o, const ddn_tre
     ddn_pseudo_fini(&m.pseudo);
     ddn_intern_fini(&m.names);
     free(m.count);
-    free(m.mark);
-    free(m.gold);
-    free(m.text);
+    ddn_arena_fini(&m.arena);
     return status;
 }

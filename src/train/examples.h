@@ -4,6 +4,7 @@
 #ifndef DDN_TRAIN_EXAMPLES_H
 #define DDN_TRAIN_EXAMPLES_H
 
+#include "core/arena.h"
 #include "model/schema.h"
 #include "train/train.h"
 
@@ -17,6 +18,7 @@ typedef struct ddn_example {
 typedef struct ddn_examples {
     ddn_example *example;
     size_t count, capacity;
+    ddn_arena arena;  /* heads and labels */
     int64_t crossing; /* trees that the system can't reach, and */
     int64_t skipped;  /* of these, those that are left out */
     int64_t too_long; /* sentences that are left out for their length */

@@ -24,8 +24,6 @@
  * Goldberg and Nivre 2012, 2013. */
 #include "train/follow.h"
 
-#include "core/array.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +54,6 @@ static void close_follower(ddn_follower *f)
     ddn_state_fini(&f->state);
     ddn_candidates_fini(&f->candidates);
     ddn_candidates_fini(&f->guide);
-    free(f->cost);
 }
 
 int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,
@@ -85,9 +82,8 @@ void ddn_following_close(ddn_following *f)
     ddn_pass_end(f->guide);
     ddn_batch_fini(&f->batch);
     ddn_batch_fini(&f->guide_batch);
+    ddn_arena_fini(&f->arena);
     free(f->follower);
-    free(f->adjoint);
-    free(f->score);
     memset(f, 0, sizeof *f);
 }
 
@@ -149,24 +145,14 @@ static int32_t better_choice(const ddn_follower *f, int32_t cost)
 
 /* ---- Learning ---- */
 
-static int reserve(ddn_following *all, size_t choices, dodona_error *err)
-{
-    if (!ddn_reserve(&all->adjoint, &all->adjoint_cap, choices + 2, sizeof *all->adjoint) ||
-        !ddn_reserve(&all->score, &all->score_cap, choices, sizeof *all->score))
-        return ddn_fail_memory(err);
-    return DODONA_OK;
-}
-
 static int learn_move(ddn_follower *f, int32_t target, int32_t choice, dodona_error *err)
 {
     ddn_following *all = f->all;
     const ddn_scorer *scorer = all->model->scorer;
     const ddn_candidates *c = &f->candidates;
-    int status = reserve(all, (size_t)c->count, err);
-    for (int32_t i = 0; i < c->count && status >= 0 && scorer->loss->reads_scores; i++)
+    int status = DODONA_OK;
+    for (int32_t i = 0; i < c->count && scorer->loss->reads_scores; i++)
         all->score[i] = ddn_candidates_score_of(c, i);
-    if (status < 0)
-        return status;
     int32_t count = scorer->loss->adjoints(all->score, c->count, target, choice, all->adjoint);
     for (int32_t i = 0; i < count && status >= 0; i++) {
         int32_t candidate = all->adjoint[i].output;
@@ -181,9 +167,6 @@ static int learn_arc(ddn_following *all, const ddn_arc_query *q, uint16_t gold, 
 {
     const ddn_scorer *scorer = all->model->scorer;
     int32_t labels = (int32_t)all->model->schema->labels.count;
-    int status = reserve(all, (size_t)labels, err);
-    if (status < 0)
-        return status;
     if (scorer->loss->reads_scores)
         scorer->labels(all->pass, q, all->score);
     int32_t count = scorer->loss->adjoints(all->score, labels, gold, guess, all->adjoint);
@@ -292,7 +275,6 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
 {
     const ddn_train_options *o = f->all->options;
     const ddn_sentence *s = x->sentence;
-    size_t moves = (size_t)ddn_moves_room(o->system, s->n);
     bool direct = manner.direct && x->crossing;
     f->space = direct ? f->crossing_space : f->plain_space;
     f->in_order = o->regime == DDN_TRAIN_STATIC;
@@ -300,8 +282,6 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
     f->guided = f->all->guide != NULL;
     f->gave_up = false;
     f->asks = true;
-    if (!ddn_reserve(&f->cost, &f->cost_cap, moves, sizeof *f->cost))
-        return ddn_fail_memory(err);
     int status = ddn_gold_set(&f->gold, direct ? s->head : x->head, x->label, s->n, err);
     if (status >= 0)
         status = ddn_oracle_begin(f->space, &f->gold, err);
@@ -312,11 +292,26 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
     return status < 0 ? status : ddn_state_start(&f->state, s->n, o->roots, err);
 }
 
+/* Room for a choice among the moves of each example, and for one among the labels. */
+static int reserve(ddn_following *f, const ddn_example *const *x, int m, dodona_error *err)
+{
+    size_t choices = f->model->schema->labels.count;
+    ddn_arena_reset(&f->arena);
+    for (int i = 0; i < m; i++) {
+        size_t moves = (size_t)ddn_moves_room(f->options->system, x[i]->sentence->n);
+        f->follower[i].cost = ddn_arena_take(&f->arena, moves, sizeof(int32_t));
+        choices = moves > choices ? moves : choices;
+    }
+    f->adjoint = ddn_arena_take(&f->arena, choices + 2, sizeof *f->adjoint);
+    f->score = ddn_arena_take(&f->arena, choices, sizeof *f->score);
+    return f->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
+}
+
 static int begin_all(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
                      dodona_error *err)
 {
     const ddn_sentence *sentence[DDN_MAX_BATCH] = { NULL };
-    int status = DODONA_OK;
+    int status = reserve(f, x, m, err);
     for (int i = 0; i < m && status >= 0; i++) {
         sentence[i] = x[i]->sentence;
         status = begin(&f->follower[i], i, x[i], manner, err);

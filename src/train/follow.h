@@ -17,8 +17,7 @@ typedef struct ddn_follower {
     ddn_gold gold;
     ddn_state state;
     ddn_candidates candidates, guide;
-    int32_t *cost; /* of each candidate */
-    size_t cost_cap;
+    int32_t *cost;          /* of each candidate */
     bool in_order, explore; /* as ddn_manner and the options have it */
     bool guided;
     bool gave_up;
@@ -35,9 +34,9 @@ struct ddn_following {
     ddn_batch batch, guide_batch;
     ddn_follower *follower; /* [room] */
     int room;
-    ddn_adjoint *adjoint; /* scratch */
+    ddn_adjoint *adjoint; /* scratch, for moves as for labels */
     ddn_score *score;
-    size_t adjoint_cap, score_cap;
+    ddn_arena arena; /* this scratch, and the costs: of one batch */
 };
 
 /* To be closed also after a failure. */

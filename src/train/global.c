@@ -65,9 +65,7 @@ void ddn_global_close(ddn_global *g)
     ddn_gold_fini(&g->gold);
     ddn_replay_fini(&g->replay);
     free(g->way);
-    free(g->legal);
-    free(g->cost);
-    free(g->position);
+    ddn_arena_fini(&g->arena);
     memset(g, 0, sizeof *g);
 }
 
@@ -104,9 +102,11 @@ static int begin(ddn_global *g, const ddn_example *x, int number, dodona_error *
 {
     int32_t n = x->sentence->n;
     size_t room = (size_t)ddn_moves_room(g->options->system, n);
-    if (!ddn_reserve(&g->legal, &g->legal_cap, room, sizeof *g->legal) ||
-        !ddn_reserve(&g->cost, &g->cost_cap, room, sizeof *g->cost) ||
-        !ddn_reserve(&g->position, &g->position_cap, (size_t)n + 1, sizeof *g->position))
+    ddn_arena_reset(&g->arena);
+    g->legal = ddn_arena_take(&g->arena, room, sizeof *g->legal);
+    g->cost = ddn_arena_take(&g->arena, room, sizeof *g->cost);
+    g->position = ddn_arena_take(&g->arena, (size_t)n + 1, sizeof *g->position);
+    if (g->arena.failed)
         return ddn_fail_memory(err);
     int status = ddn_gold_set(&g->gold, x->head, x->label, n, err);
     if (status >= 0)

@@ -29,7 +29,7 @@ typedef struct ddn_global {
     ddn_move *legal;
     int32_t *cost, *position;
     int64_t updates, before_end; /* updates; and those of less than whole derivations */
-    size_t legal_cap, cost_cap, position_cap;
+    ddn_arena arena;             /* legal, cost and position: of one sentence */
 } ddn_global;
 
 /* The options name a search that can be trained with.  To be closed also after a failure. */

@@ -7,6 +7,7 @@
  * Rules of a single form are left to the lexicon, since no other form has them. */
 #include "train/lemmatizer_train.h"
 
+#include "core/arena.h"
 #include "core/array.h"
 #include "core/intern.h"
 
@@ -53,6 +54,7 @@ typedef struct trainer {
     ddn_cased cased;
     ddn_output text;
     ddn_score *score;
+    ddn_arena arena; /* rank, rule, score */
 } trainer;
 
 /* ---- What was seen ---- */
@@ -166,12 +168,10 @@ static int make_rules(trainer *t, dodona_error *err)
     size_t rules = t->texts.count;
     if (rules == 0)
         return ddn_fail(err, DODONA_E_INPUT, "there are no words to learn lemmas from");
-    counted *counts = malloc(rules * sizeof *counts);
-    t->rank = malloc(rules * sizeof *t->rank);
-    t->rule = malloc((rules + 1) * sizeof *t->rule);
-    int status = counts && t->rank && t->rule ? rank_rules(t, counts, err) : ddn_fail_memory(err);
-    free(counts);
-    return status;
+    counted *counts = ddn_arena_take(&t->arena, rules, sizeof *counts);
+    t->rank = ddn_arena_take(&t->arena, rules, sizeof *t->rank);
+    t->rule = ddn_arena_take(&t->arena, rules + 1, sizeof *t->rule);
+    return t->arena.failed ? ddn_fail_memory(err) : rank_rules(t, counts, err);
 }
 
 /* ---- The lexicon ---- */
@@ -285,7 +285,7 @@ static int make_weights(trainer *t, ddn_sections *out, dodona_error *err)
     int status = scorer->create(&spec, &t->model, err);
     if (status >= 0)
         status = scorer->pass(t->model, DDN_ONE_VIEW, &t->pass, err);
-    t->score = malloc((size_t)t->classes * sizeof *t->score);
+    t->score = ddn_arena_take(&t->arena, (size_t)t->classes, sizeof *t->score);
     if (status >= 0 && !t->score)
         status = ddn_fail_memory(err);
     ddn_task task = { .ctx = t,
@@ -312,10 +312,8 @@ static void finish(trainer *t)
     ddn_output_abandon(&t->text);
     free(t->example);
     free(t->vote);
-    free(t->rank);
-    free(t->rule);
     free(t->entries.at);
-    free(t->score);
+    ddn_arena_fini(&t->arena);
 }
 
 int ddn_lemmatizer_train(const ddn_lemmatizer_options *o, const ddn_sentence *const *sentence,

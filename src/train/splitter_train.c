@@ -11,6 +11,7 @@
  * Words that are not parts of the token, as in du = de le, are a rule for a whole form only. */
 #include "train/splitter_train.h"
 
+#include "core/arena.h"
 #include "core/array.h"
 #include "core/intern.h"
 #include "pipeline/chars.h"
@@ -37,6 +38,7 @@ typedef struct trainer {
     size_t count, seen_cap;
     form *form;      /* [forms.count], then sorted by endings */
     uint32_t *votes; /* [rules.count] zeros between uses */
+    ddn_arena arena; /* form, votes */
     ddn_chars chars, parts;
     ddn_output scratch;
     ddn_output *out;
@@ -253,7 +255,7 @@ static int by_ending(const void *a, const void *b)
 static int sort_forms(trainer *t, dodona_error *err)
 {
     size_t n = t->forms.count;
-    sortable *all = malloc((n + 1) * sizeof *all);
+    sortable *all = ddn_arena_take(&t->arena, n, sizeof *all);
     if (!all)
         return ddn_fail_memory(err);
     for (size_t i = 0; i < n; i++)
@@ -261,7 +263,6 @@ static int sort_forms(trainer *t, dodona_error *err)
     qsort(all, n, sizeof *all, by_ending);
     for (size_t i = 0; i < n; i++)
         t->form[i] = all[i].form;
-    free(all);
     return DODONA_OK;
 }
 
@@ -276,9 +277,9 @@ static int train_all(trainer *t, const ddn_treebank *train, dodona_error *err)
     }
     if (status < 0)
         return status;
-    t->form = calloc(t->forms.count + 1, sizeof *t->form);
-    t->votes = calloc(t->rules.count, sizeof *t->votes);
-    if (!t->form || !t->votes)
+    t->form = ddn_arena_zeros(&t->arena, t->forms.count, sizeof *t->form);
+    t->votes = ddn_arena_zeros(&t->arena, t->rules.count, sizeof *t->votes);
+    if (t->arena.failed)
         return ddn_fail_memory(err);
     decide_forms(t);
     status = sort_forms(t, err);
@@ -300,7 +301,6 @@ int ddn_splitter_train(const ddn_treebank *train, ddn_output *rules, dodona_erro
     ddn_chars_fini(&t.chars);
     ddn_chars_fini(&t.parts);
     free(t.seen);
-    free(t.form);
-    free(t.votes);
+    ddn_arena_fini(&t.arena);
     return status;
 }

@@ -17,6 +17,7 @@
  * helps most where the treebank is small. */
 #include "train/tagger_train.h"
 
+#include "core/arena.h"
 #include "core/array.h"
 #include "pipeline/tagging.h"
 
@@ -65,9 +66,9 @@ typedef struct trainer {
     bool opened;
     ddn_model *model; /* that learns */
     ddn_tagging *tagging;
-    uint8_t *hidden;
-    uint16_t *guess;
-    size_t hidden_cap, guess_cap;
+    uint8_t *hidden; /* [the most words of a sentence + 1] */
+    uint16_t *guess; /* the same */
+    ddn_arena arena; /* offset, gold, once, hidden, guess */
     ddn_task task;
 } trainer;
 
@@ -448,10 +449,6 @@ static int learn_sentence(trainer *t, size_t k, dodona_error *err)
 {
     const ddn_sentence *s = t->sentence[k];
     const uint16_t *gold = t->gold + t->offset[k] - 1; /* from 1 */
-    size_t n = (size_t)s->n;
-    if (!ddn_reserve(&t->hidden, &t->hidden_cap, n + 1, sizeof *t->hidden) ||
-        !ddn_reserve(&t->guess, &t->guess_cap, n + 1, sizeof *t->guess))
-        return ddn_fail_memory(err);
     for (int32_t i = 1; i <= s->n; i++) {
         if (gold[i] == DDN_TAG_NONE)
             return DODONA_OK;
@@ -509,15 +506,21 @@ static int open_learning(trainer *t, dodona_error *err)
 
 static int reserve(trainer *t, dodona_error *err)
 {
-    t->offset = malloc((t->count + 1) * sizeof *t->offset);
+    size_t most = 0;
+    t->offset = ddn_arena_take(&t->arena, t->count + 1, sizeof *t->offset);
     if (!t->offset)
         return ddn_fail_memory(err);
     t->offset[0] = 0;
-    for (size_t k = 0; k < t->count; k++)
-        t->offset[k + 1] = t->offset[k] + (uint64_t)t->sentence[k]->n;
-    t->gold = malloc((t->offset[t->count] + 1) * sizeof *t->gold);
-    t->once = malloc(t->offset[t->count] + 1);
-    return t->gold && t->once ? DODONA_OK : ddn_fail_memory(err);
+    for (size_t k = 0; k < t->count; k++) {
+        size_t n = (size_t)t->sentence[k]->n;
+        t->offset[k + 1] = t->offset[k] + n;
+        most = n > most ? n : most;
+    }
+    t->gold = ddn_arena_take(&t->arena, t->offset[t->count], sizeof *t->gold);
+    t->once = ddn_arena_take(&t->arena, t->offset[t->count], sizeof *t->once);
+    t->hidden = ddn_arena_take(&t->arena, most + 1, sizeof *t->hidden);
+    t->guess = ddn_arena_take(&t->arena, most + 1, sizeof *t->guess);
+    return t->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static void finish(trainer *t)
@@ -527,16 +530,12 @@ static void finish(trainer *t)
     if (t->opened)
         ddn_tagger_close(&t->tagger);
     ddn_intern_fini(&t->sets);
-    free(t->offset);
-    free(t->gold);
-    free(t->once);
+    ddn_arena_fini(&t->arena);
     free(t->forms.at);
     free(t->plains.at);
     free(t->endings.at);
     free(t->set_at);
     free(t->entries.at);
-    free(t->hidden);
-    free(t->guess);
 }
 
 int ddn_tagger_train(const ddn_tagger_options *o, const ddn_sentence *const *sentence, size_t count,

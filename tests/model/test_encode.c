@@ -10,6 +10,7 @@
 typedef struct fixture {
     ddn_templates t;
     ddn_sentence s;
+    ddn_encodings all;
     ddn_encoded e;
 } fixture;
 
@@ -22,7 +23,7 @@ static void begin(fixture *f, const char *templates)
 {
     dodona_error err = { 0 };
     ddn_sentence_init(&f->s);
-    ddn_encoded_init(&f->e);
+    f->all = (ddn_encodings){ 0 };
     assert_int_equal(ddn_templates_compile(&f->t, templates, strlen(templates), "x", &err), 0);
 }
 
@@ -38,14 +39,16 @@ static void add(fixture *f, const char *form, const char *feats)
 
 static void encode(fixture *f)
 {
-    assert_int_equal(ddn_encode(&f->e, &f->t, &f->s, NULL), 0);
+    const ddn_sentence *s = &f->s;
+    assert_int_equal(ddn_encode_all(&f->all, &f->t, &s, 1, NULL), 0);
+    f->e = f->all.of[0];
     assert_int_equal(f->e.n, f->s.n);
 }
 
 static void end(fixture *f)
 {
     ddn_sentence_fini(&f->s);
-    ddn_encoded_fini(&f->e);
+    ddn_encodings_fini(&f->all);
 }
 
 /* The number of a source for a word; -1: nothing. */

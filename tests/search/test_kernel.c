@@ -215,6 +215,7 @@ static void signature_reads_values(void **state)
         ddn_slot a[DDN_MAX_SLOTS], b[DDN_MAX_SLOTS];
         ddn_core core = { .next = 4, .start = 3, .depth = DDN_MANY };
         ddn_classes c = { 0 };
+        ddn_arena arena = { 0 };
         uint32_t one[DDN_MAX_SLOTS * 6], two[DDN_MAX_SLOTS * 6];
         test_features f;
         ddn_pass *pass;
@@ -235,7 +236,8 @@ static void signature_reads_values(void **state)
         assert_int_equal(scorer->pass(&f.base, DDN_ONE_VIEW, &pass, NULL), DODONA_OK);
         assert_int_equal(scorer->encode(pass, &list, 1, NULL), DODONA_OK);
         assert_int_equal(ddn_kernel_init(&k, system, f.base.layout, f.base.reads, NULL), DODONA_OK);
-        assert_int_equal(ddn_classes_find(&c, &k, scorer->values(pass, 0), s.n, NULL), DODONA_OK);
+        assert_int_equal(ddn_classes_find(&c, &arena, &k, scorer->values(pass, 0), s.n, NULL),
+                         DODONA_OK);
         for (int x = 0; x < k.layout.slots; x++)
             a[x] = b[x] = (ddn_slot){ .word = -1 };
         a[k.s0].word = b[k.s0].word = 3;
@@ -244,7 +246,7 @@ static void signature_reads_values(void **state)
         ddn_kernel_sign(&k, &c, &core, a, one);
         ddn_kernel_sign(&k, &c, &core, b, two);
         assert_int_equal(memcmp(one, two, (size_t)k.size * sizeof *one) == 0, cases[i].same);
-        ddn_classes_fini(&c);
+        ddn_arena_fini(&arena);
         ddn_pass_end(pass);
         test_features_fini(&f);
         ddn_sentence_fini(&s);

@@ -69,21 +69,21 @@ static uint64_t key_with(scene *c, const ddn_model *m, int form)
 {
     const ddn_features *f = &((const ddn_perceptron *)m)->features;
     uint32_t value[DDN_MAX_ATOMS];
-    ddn_encoded e;
+    ddn_encodings e = { 0 };
     ddn_state s;
     ddn_view v;
-    ddn_encoded_init(&e);
     ddn_state_init(&s);
     c->dev.count = 0;
     add_sentence(c, form, true);
-    assert_int_equal(ddn_encode(&e, &f->templates, &c->dev.sentence[0], NULL), 0);
+    const ddn_sentence *sentence = &c->dev.sentence[0];
+    assert_int_equal(ddn_encode_all(&e, &f->templates, &sentence, 1, NULL), 0);
     assert_int_equal(ddn_state_start(&s, 2, DDN_ROOTS_ONE, NULL), 0);
     ddn_state_push(&s);
     ddn_state_push(&s);
     ddn_view_fill(&f->templates.layout, &s, -1, -1, &v);
-    ddn_read_atoms(&f->templates, &e, &v, value);
+    ddn_read_atoms(&f->templates, &e.of[0], &v, value);
     ddn_sentence_fini(&c->dev.sentence[0]);
-    ddn_encoded_fini(&e);
+    ddn_encodings_fini(&e);
     ddn_state_fini(&s);
     c->dev.count = 0;
     return ddn_feature_key(&f->feature[0], value);
