@@ -253,7 +253,7 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                                    .exact_limit = all.exact_limit,
                                    .keep = all.keep };
     const ddn_schema *schema = &m->schema;
-    const char *search = all.search ? all.search : all.decoder ? "exact" : m->search;
+    const char *search = all.search ? all.search : all.decoder ? ddn_search_exact.name : m->search;
     status = ddn_extras_init(&ws->extras, m, &all, search, err);
     if (status >= 0)
         status = open_annotator(ws, err);
