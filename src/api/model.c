@@ -230,7 +230,7 @@ static const char *decoder_for(const dodona_model *m, const dodona_parse_options
 static int open_search(dodona_workspace *ws, const dodona_parse_options *o, dodona_error *err)
 {
     const dodona_model *m = ws->model;
-    const char *search = o->search ? o->search : o->decoder ? "exact" : m->search;
+    const char *search = o->search ? o->search : o->decoder ? ddn_search_exact.name : m->search;
     int status = ddn_extras_init(&ws->extras, m, o, search, err);
     bool many = o->roots_many < 0 ? m->roots_many : o->roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,

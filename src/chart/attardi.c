@@ -8,7 +8,7 @@
 
 /* ---- Weights ---- */
 
-double ddn_attardi_weights_need(int32_t n)
+static double weights_need(int32_t n)
 {
     double m = n + 2.0;
     return 4 * ddn_space_cost(m * m, sizeof(double)) + ddn_space_cost(m, sizeof(double));
@@ -116,7 +116,7 @@ static double need(const ddn_decoder *d, int32_t n)
     double chart = chart_need(n, d->rules & DDN_RULES_REDUCE_S2);
     if (is_near(d->rules) && !d->moves)
         chart = ddn_attardi_near_need(n);
-    return chart + ddn_attardi_weights_need(n) + ddn_attardi_trace_need(n);
+    return chart + weights_need(n) + ddn_attardi_trace_need(n);
 }
 
 static bool best_near(const ddn_decoder *d, const ddn_decode_input *in, ddn_space space,

@@ -37,7 +37,6 @@ typedef struct ddn_attardi_weights {
     const double *last;                      /* [n+2] */
 } ddn_attardi_weights;
 
-double ddn_attardi_weights_need(int32_t n);
 void ddn_attardi_weights_make(ddn_attardi_weights *w, const ddn_decode_input *in, uint32_t rules,
                               ddn_space *space);
 

@@ -12,8 +12,6 @@
  * brought above 1 is 1.  Time is linear in the edges, and one sort of the arcs. */
 #include "chart/marginals.h"
 
-#include "core/array.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,9 +23,7 @@ void ddn_marginals_init(ddn_marginals *m)
 
 void ddn_marginals_fini(ddn_marginals *m)
 {
-    free(m->arc);
-    free(m->inside);
-    free(m->outside);
+    ddn_arena_fini(&m->arena);
     ddn_marginals_init(m);
 }
 
@@ -131,9 +127,12 @@ static void join_arcs(ddn_marginals *m)
 int ddn_marginals_compute(ddn_marginals *m, const ddn_forest *f, double temperature,
                           dodona_error *err)
 {
-    if (!ddn_reserve(&m->inside, &m->inside_cap, (size_t)f->nodes, sizeof *m->inside) ||
-        !ddn_reserve(&m->outside, &m->outside_cap, (size_t)f->nodes, sizeof *m->outside) ||
-        !ddn_reserve(&m->arc, &m->arc_cap, ddn_forest_edges(f), sizeof *m->arc))
+    size_t nodes = (size_t)f->nodes;
+    ddn_arena_reset(&m->arena);
+    m->inside = ddn_arena_take(&m->arena, nodes, sizeof *m->inside);
+    m->outside = ddn_arena_take(&m->arena, nodes, sizeof *m->outside);
+    m->arc = ddn_arena_take(&m->arena, ddn_forest_edges(f), sizeof *m->arc);
+    if (m->arena.failed)
         return ddn_fail_memory(err);
     fill_inside(m, f, temperature);
     fill_outside(m, f, temperature);

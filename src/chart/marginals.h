@@ -8,6 +8,7 @@
 #define DDN_CHART_MARGINALS_H
 
 #include "chart/forest.h"
+#include "core/arena.h"
 
 typedef struct ddn_marginal {
     int32_t child, head;
@@ -18,10 +19,10 @@ typedef struct ddn_marginal {
 
 typedef struct ddn_marginals {
     ddn_marginal *arc; /* [count] by child, then by head */
-    size_t count, arc_cap;
+    size_t count;
     double log_sum;           /* log of the sum of exp(score / temperature) over all derivations */
     double *inside, *outside; /* [nodes] logarithms */
-    size_t inside_cap, outside_cap;
+    ddn_arena arena;
 } ddn_marginals;
 
 void ddn_marginals_init(ddn_marginals *m);

@@ -25,7 +25,7 @@
  * Compared with all projective trees by brute force: tests/chart/test_projectivize.c. */
 #include "chart/projectivize.h"
 
-#include "core/array.h"
+#include "tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@
 typedef struct reduction {
     const int32_t *head;
     int32_t n;
-    int32_t *missing;      /* children not attached by the pass; 0: the node is whole */
+    int32_t *missing;      /* [2(n+1)] as ddn_tree_is_projective leaves it; 0: the node is whole */
     int32_t *first, *last; /* outermost children, 0: none */
     int32_t *word;         /* [nodes] the word of each node of the chart */
     int32_t *node;         /* the node of each word, 0: not in the chart (or the root) */
@@ -55,53 +55,23 @@ void ddn_projectivizer_fini(ddn_projectivizer *p)
 {
     ddn_split_best_fini(&p->best);
     ddn_split_count_fini(&p->count);
-    free(p->number);
-    free(p->weight);
+    ddn_arena_fini(&p->arena);
 }
 
 static bool begin(ddn_projectivizer *p, reduction *r, const int32_t *head, int32_t n)
 {
     size_t m = (size_t)n + 1;
-    if (!ddn_reserve(&p->number, &p->number_cap, 6 * m, sizeof *p->number))
-        return false;
+    ddn_arena *a = &p->arena;
+    ddn_arena_reset(a);
     *r = (reduction){ .head = head,
                       .n = n,
-                      .missing = p->number,
-                      .first = p->number + m,
-                      .last = p->number + 2 * m,
-                      .word = p->number + 3 * m,
-                      .node = p->number + 4 * m,
-                      .small = p->number + 5 * m };
-    return true;
-}
-
-/* A shift-reduce pass that attaches only whole words that stand beside their head.  Returns whether
- * the tree is projective. */
-static bool find_whole(const reduction *r)
-{
-    const int32_t *head = r->head;
-    int32_t *missing = r->missing, *stack = r->word, top = 0;
-    for (int32_t i = 0; i <= r->n; i++)
-        missing[i] = 0;
-    for (int32_t i = 1; i <= r->n; i++)
-        missing[head[i]]++;
-    stack[0] = 0;
-    for (int32_t i = 1; i <= r->n; i++) {
-        stack[++top] = i;
-        while (top > 0) {
-            int32_t s0 = stack[top], s1 = stack[top - 1];
-            if (s1 != 0 && head[s1] == s0 && missing[s1] == 0) {
-                stack[--top] = s0;
-                missing[s0]--;
-            } else if (head[s0] == s1 && missing[s0] == 0) {
-                top--;
-                missing[s1]--;
-            } else {
-                break;
-            }
-        }
-    }
-    return top == 0;
+                      .missing = ddn_arena_take(a, 2 * m, sizeof *r->missing),
+                      .first = ddn_arena_take(a, m, sizeof *r->first),
+                      .last = ddn_arena_take(a, m, sizeof *r->last),
+                      .word = ddn_arena_take(a, m, sizeof *r->word),
+                      .node = ddn_arena_take(a, m, sizeof *r->node),
+                      .small = ddn_arena_take(a, m, sizeof *r->small) };
+    return !a->failed;
 }
 
 static bool has_one_root(const int32_t *head, int32_t n)
@@ -161,9 +131,9 @@ static int weigh(ddn_projectivizer *p, const reduction *r, int64_t keep, int64_t
                  int64_t climb, dodona_error *err)
 {
     size_t side = (size_t)r->nodes + 1;
-    if (!ddn_reserve(&p->weight, &p->weight_cap, side * side, sizeof *p->weight))
+    int64_t *w = p->weight = ddn_arena_take(&p->arena, side * side, sizeof *w);
+    if (!w)
         return ddn_fail_memory(err);
-    int64_t *w = p->weight;
     w[0] = other;
     for (size_t d = 1; d < side; d++)
         w[d] = is_inner(r, r->word[d]) ? DDN_SPLIT_BEST_NONE : other;
@@ -192,7 +162,8 @@ int32_t ddn_projectivize(ddn_projectivizer *p, const int32_t *head, int32_t n, b
     reduction r;
     if (!begin(p, &r, head, n))
         return ddn_fail_memory(err);
-    bool as_it_is = find_whole(&r) && (!one_root || n == 0 || has_one_root(head, n));
+    bool as_it_is = ddn_tree_is_projective(head, n, r.missing) &&
+                    (!one_root || n == 0 || has_one_root(head, n));
     int code = as_it_is ? 0 : reduce(&r, err);
     if (code < 0)
         return code;
@@ -225,7 +196,8 @@ int ddn_projectivize_count(ddn_projectivizer *p, const int32_t *head, int32_t n,
     reduction r;
     if (!begin(p, &r, head, n))
         return ddn_fail_memory(err);
-    if (find_whole(&r) && (!one_root || n == 0 || has_one_root(head, n))) {
+    if (ddn_tree_is_projective(head, n, r.missing) &&
+        (!one_root || n == 0 || has_one_root(head, n))) {
         ddn_big_pool_clear(&p->count.pool);
         if (p->count.pool.failed)
             return ddn_fail_memory(err);

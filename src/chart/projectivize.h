@@ -11,6 +11,7 @@
 #define DDN_CHART_PROJECTIVIZE_H
 
 #include "chart/split.h"
+#include "core/arena.h"
 
 /* Words that the chart may be asked to hold: those near a crossing, not those of the sentence. */
 enum { DDN_PROJECTIVIZE_WORDS = 2000 };
@@ -20,9 +21,8 @@ typedef struct ddn_projectivizer {
     ddn_split_plan plan;
     ddn_split_best best;
     ddn_split_count count;
-    int32_t *number;
     int64_t *weight;
-    size_t number_cap, weight_cap;
+    ddn_arena arena;
 } ddn_projectivizer;
 
 void ddn_projectivizer_init(ddn_projectivizer *p);

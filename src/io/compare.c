@@ -2,9 +2,6 @@
 /* compare.c - heads are the same when they are the same word, whatever its number. */
 #include "io/compare.h"
 
-#include "core/array.h"
-#include <stdlib.h>
-
 void ddn_comparison_init(ddn_comparison *c)
 {
     *c = (ddn_comparison){ 0 };
@@ -12,11 +9,7 @@ void ddn_comparison_init(ddn_comparison *c)
 
 void ddn_comparison_fini(ddn_comparison *c)
 {
-    free(c->there);
-    free(c->here);
-    free(c->after);
-    free(c->ends);
-    free(c->ends_there);
+    ddn_arena_fini(&c->arena);
     ddn_comparison_init(c);
 }
 
@@ -24,17 +17,14 @@ int ddn_comparison_begin(ddn_comparison *c, const ddn_sentence *s, const ddn_sen
                          dodona_error *err)
 {
     size_t n = (size_t)s->n + 1, m = (size_t)other->n + 1;
-    if (!ddn_reserve(&c->there, &c->there_cap, n, sizeof *c->there) ||
-        !ddn_reserve(&c->ends, &c->ends_cap, n, sizeof *c->ends) ||
-        !ddn_reserve(&c->here, &c->here_cap, m, sizeof *c->here) ||
-        !ddn_reserve(&c->after, &c->after_cap, m, sizeof *c->after) ||
-        !ddn_reserve(&c->ends_there, &c->ends_there_cap, m, sizeof *c->ends_there))
+    ddn_arena_reset(&c->arena);
+    c->there = ddn_arena_zeros(&c->arena, n, sizeof *c->there);
+    c->ends = ddn_arena_zeros(&c->arena, n, sizeof *c->ends);
+    c->here = ddn_arena_zeros(&c->arena, m, sizeof *c->here);
+    c->after = ddn_arena_zeros(&c->arena, m, sizeof *c->after);
+    c->ends_there = ddn_arena_zeros(&c->arena, m, sizeof *c->ends_there);
+    if (c->arena.failed)
         return ddn_fail_memory(err);
-    memset(c->there, 0, n * sizeof *c->there);
-    memset(c->ends, 0, n * sizeof *c->ends);
-    memset(c->here, 0, m * sizeof *c->here);
-    memset(c->ends_there, 0, m * sizeof *c->ends_there);
-    c->after[0] = 0;
     c->other = other;
     c->sentences = c->sentences_there = 1;
     return 0;

@@ -7,6 +7,7 @@
 #ifndef DDN_IO_COMPARE_H
 #define DDN_IO_COMPARE_H
 
+#include "core/arena.h"
 #include "tree/sentence.h"
 
 typedef struct ddn_comparison {
@@ -17,7 +18,7 @@ typedef struct ddn_comparison {
     bool *ends;     /* [s->n+1] a sentence ends with the word, and not here in other */
     bool *ends_there; /* [other->n+1] the same of other */
     int32_t sentences, sentences_there;
-    size_t there_cap, here_cap, after_cap, ends_cap, ends_there_cap;
+    ddn_arena arena;
 } ddn_comparison;
 
 void ddn_comparison_init(ddn_comparison *c);

@@ -16,7 +16,7 @@
  * and after such a form hold the columns in place. */
 #include "io/draw.h"
 
-#include "core/array.h"
+#include "core/arena.h"
 #include "core/utf8.h"
 #include "io/text_write.h"
 #include "tree/order.h"
@@ -35,12 +35,10 @@ static const char ends[] = "≠ the sentence ends", goes_on[] = "≠ the sentenc
 
 struct ddn_draw {
     int32_t *memory; /* [7(n+1)] for the tree's order and its check */
-    size_t memory_cap;
-    uint64_t *used; /* [n+1] the lanes taken in each row, */
-    uint64_t *down; /* [n+1] and those that go on to the next one */
-    size_t used_cap, down_cap;
-    int8_t *lane; /* [n+1] of each node's line, NONE without one */
-    size_t lane_cap;
+    uint64_t *used;  /* [n+1] the lanes taken in each row, */
+    uint64_t *down;  /* [n+1] and those that go on to the next one */
+    int8_t *lane;    /* [n+1] of each node's line, NONE without one */
+    ddn_arena arena; /* of these */
     ddn_tree_order order;
     ddn_output text; /* in memory */
     size_t width;    /* of the terminal, 0: any */
@@ -64,10 +62,7 @@ void ddn_draw_free(ddn_draw *d)
 {
     if (!d)
         return;
-    free(d->memory);
-    free(d->used);
-    free(d->lane);
-    free(d->down);
+    ddn_arena_fini(&d->arena);
     ddn_output_abandon(&d->text);
     free(d);
 }
@@ -247,12 +242,12 @@ static bool lay_out(ddn_draw *d, const ddn_sentence *s, const ddn_comparison *wi
 static int reserve(ddn_draw *d, int32_t n, dodona_error *err)
 {
     size_t nodes = (size_t)n + 1;
-    if (!ddn_reserve(&d->memory, &d->memory_cap, DDN_TREE_ORDER_SIZE(n), sizeof *d->memory) ||
-        !ddn_reserve(&d->used, &d->used_cap, nodes, sizeof *d->used) ||
-        !ddn_reserve(&d->down, &d->down_cap, nodes, sizeof *d->down) ||
-        !ddn_reserve(&d->lane, &d->lane_cap, nodes, sizeof *d->lane))
-        return ddn_fail_memory(err);
-    return 0;
+    ddn_arena_reset(&d->arena);
+    d->memory = ddn_arena_take(&d->arena, DDN_TREE_ORDER_SIZE(n), sizeof *d->memory);
+    d->used = ddn_arena_take(&d->arena, nodes, sizeof *d->used);
+    d->down = ddn_arena_take(&d->arena, nodes, sizeof *d->down);
+    d->lane = ddn_arena_take(&d->arena, nodes, sizeof *d->lane);
+    return d->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* ---- Columns ---- */

@@ -3,11 +3,9 @@
  */
 #include "io/json_read.h"
 
-#include "core/array.h"
 #include "io/json_value.h"
 #include "tree/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void ddn_configuration_init(ddn_configuration *c)
@@ -17,10 +15,7 @@ void ddn_configuration_init(ddn_configuration *c)
 
 void ddn_configuration_fini(ddn_configuration *c)
 {
-    free(c->head);
-    free(c->arc);
-    free(c->stack);
-    free(c->mark);
+    ddn_arena_fini(&c->arena);
     ddn_configuration_init(c);
 }
 
@@ -58,10 +53,12 @@ static int take_heads(ddn_configuration *c, const json_t *object, dodona_error *
     if (c->n == 0)
         return ddn_fail(err, DODONA_E_INPUT, "\"heads\" is empty; expected a tree");
     size_t need = (size_t)c->n + 1;
-    if (!ddn_reserve(&c->head, &c->head_cap, need, sizeof *c->head) ||
-        !ddn_reserve(&c->arc, &c->arc_cap, need, sizeof *c->arc) ||
-        !ddn_reserve(&c->stack, &c->stack_cap, need, sizeof *c->stack) ||
-        !ddn_reserve(&c->mark, &c->mark_cap, need, sizeof *c->mark))
+    ddn_arena_reset(&c->arena);
+    c->head = ddn_arena_take(&c->arena, need, sizeof *c->head);
+    c->arc = ddn_arena_take(&c->arena, need, sizeof *c->arc);
+    c->stack = ddn_arena_take(&c->arena, need, sizeof *c->stack);
+    c->mark = ddn_arena_take(&c->arena, need, sizeof *c->mark);
+    if (c->arena.failed)
         return ddn_fail_memory(err);
     c->head[0] = c->arc[0] = -1;
     status = take_array(heads, "heads", 0, c->n, c->head + 1, err);

@@ -14,6 +14,7 @@
 #ifndef DDN_IO_JSON_READ_H
 #define DDN_IO_JSON_READ_H
 
+#include "core/arena.h"
 #include "core/error.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +25,7 @@ typedef struct ddn_configuration {
     int32_t *arc;                 /* [n + 1] arc[0] = -1 */
     int32_t *stack;               /* [depth] */
     int32_t *mark;                /* [n + 1] scratch */
-    size_t head_cap, arc_cap, stack_cap, mark_cap;
+    ddn_arena arena;
 } ddn_configuration;
 
 void ddn_configuration_init(ddn_configuration *c);

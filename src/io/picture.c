@@ -13,7 +13,6 @@
  * rather too wide.  O(n log n). */
 #include "io/picture.h"
 
-#include "core/array.h"
 #include "core/utf8.h"
 #include "io/text_write.h"
 #include <stdlib.h>
@@ -32,13 +31,7 @@ void ddn_picture_init(ddn_picture *l)
 
 void ddn_picture_fini(ddn_picture *l)
 {
-    free(l->column);
-    free(l->column_of);
-    free(l->line);
-    free(l->arc);
-    free(l->piece);
-    free(l->memory);
-    free(l->room);
+    ddn_arena_fini(&l->arena);
 }
 
 bool ddn_sentence_is_rtl(const ddn_sentence *s)
@@ -309,12 +302,12 @@ static int reserve(ddn_picture *l, dodona_error *err)
 {
     size_t others = l->with ? (size_t)l->with->other->n + 1 : 0;
     size_t nodes = (size_t)l->s->n + 1 + others, columns = l->s->rows + others;
-    if (!ddn_reserve(&l->column, &l->column_cap, columns + 1, sizeof *l->column) ||
-        !ddn_reserve(&l->column_of, &l->column_of_cap, nodes, sizeof *l->column_of) ||
-        !ddn_reserve(&l->arc, &l->arc_cap, nodes, sizeof *l->arc) ||
-        !ddn_reserve(&l->memory, &l->memory_cap, 4 * columns + nodes, sizeof *l->memory))
-        return ddn_fail_memory(err);
-    return 0;
+    ddn_arena_reset(&l->arena);
+    l->column = ddn_arena_take(&l->arena, columns + 1, sizeof *l->column);
+    l->column_of = ddn_arena_take(&l->arena, nodes, sizeof *l->column_of);
+    l->arc = ddn_arena_take(&l->arena, nodes, sizeof *l->arc);
+    l->memory = ddn_arena_take(&l->arena, 4 * columns + nodes, sizeof *l->memory);
+    return l->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static bool has_long_arcs(const ddn_picture *l)

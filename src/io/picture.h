@@ -79,9 +79,9 @@ typedef struct ddn_picture {
     ddn_piece *piece; /* arc by arc, from line to line */
     int32_t pieces;
     int64_t width, height;
-    size_t column_cap, column_of_cap, line_cap, arc_cap, piece_cap, memory_cap, room_cap;
     int32_t *memory; /* scratch */
     int64_t *room;   /* scratch */
+    ddn_arena arena;
 } ddn_picture;
 
 void ddn_picture_init(ddn_picture *l);

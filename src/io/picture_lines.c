@@ -19,8 +19,6 @@
  * DDN_PICTURE_SPAN columns for each arc. */
 #include "io/picture.h"
 
-#include "core/array.h"
-
 enum {
     EDGE = 8,     /* free at the top and the bottom */
     BETWEEN = 20, /* from one line to the next */
@@ -275,10 +273,9 @@ static void place_pieces(ddn_picture *l)
 static int reserve_lines(ddn_picture *l, dodona_error *err)
 {
     size_t columns = (size_t)l->columns;
-    if (!ddn_reserve(&l->line, &l->line_cap, columns + 1, sizeof *l->line) ||
-        !ddn_reserve(&l->room, &l->room_cap, 2 * (columns + 1), sizeof *l->room))
-        return ddn_fail_memory(err);
-    return 0;
+    l->line = ddn_arena_take(&l->arena, columns + 1, sizeof *l->line);
+    l->room = ddn_arena_take(&l->arena, 2 * (columns + 1), sizeof *l->room);
+    return l->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static int reserve_pieces(ddn_picture *l, heights *h, dodona_error *err)
@@ -288,8 +285,9 @@ static int reserve_pieces(ddn_picture *l, heights *h, dodona_error *err)
         pieces += (size_t)(last_line(l, &l->arc[k]) - first_line(l, &l->arc[k]) + 1);
     while (gaps < (size_t)l->columns + (size_t)l->lines)
         gaps *= 2;
-    if (!ddn_reserve(&l->piece, &l->piece_cap, pieces + 1, sizeof *l->piece) ||
-        !ddn_reserve(&l->memory, &l->memory_cap, 4 * gaps, sizeof *l->memory))
+    l->piece = ddn_arena_take(&l->arena, pieces + 1, sizeof *l->piece);
+    l->memory = ddn_arena_take(&l->arena, 4 * gaps, sizeof *l->memory);
+    if (l->arena.failed)
         return ddn_fail_memory(err);
     *h = (heights){ l->memory, l->memory + 2 * gaps, (int32_t)gaps };
     return 0;

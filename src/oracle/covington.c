@@ -100,7 +100,8 @@ static int32_t cost_of_arc(const ddn_state *s, const ddn_gold *g, int32_t h, int
     return cost;
 }
 
-int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark)
+/* The least number of wrong heads in a tree that can be reached.  mark[n + 1] is scratch. */
+static int32_t loss_of(const ddn_state *s, const ddn_gold *g, int32_t *mark)
 {
     int32_t lost = 0, cycles = 0;
     memset(mark, 0, ((size_t)s->n + 1) * sizeof *mark);
@@ -155,7 +156,7 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 static int32_t value(void *sp, const ddn_state *s)
 {
     const space *w = sp;
-    return s->n - ddn_covington_loss(s, w->base.gold, w->mark);
+    return s->n - loss_of(s, w->base.gold, w->mark);
 }
 
 const ddn_oracle ddn_oracle_covington = {

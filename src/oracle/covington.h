@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* covington.h - losses of configurations of the two Covington systems.
+/* covington.h - what the oracles of the two Covington systems share; losses of the non-monotonic
+ * one.
  *
  * A is the partial tree, (i, j) the focus words, h(y) the gold head.  All counts are of words; 0,
  * the root, takes no part in A, and a word without a head in the end is a child of 0. */
@@ -15,13 +16,6 @@ static inline bool ddn_meets(int32_t i, int32_t j, int32_t x, int32_t y)
     int32_t left = x < y ? x : y, right = x < y ? y : x;
     return right > j || (right == j && left <= i);
 }
-
-/* ---- Monotonic ---- */
-
-/* The least number of wrong heads in a tree that can be reached.  mark[n + 1] is scratch. */
-int32_t ddn_covington_loss(const ddn_state *s, const ddn_gold *g, int32_t *mark);
-
-/* ---- Non-monotonic ---- */
 
 /* The most cycles that are counted for one question. */
 enum { DDN_CYCLES_CAP = 10000 };
@@ -49,21 +43,6 @@ void ddn_covington_lower(const ddn_state *s, const ddn_gold *g, ddn_bounds *out)
  * cycles of any kind. */
 bool ddn_covington_few_problems(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, int32_t most,
                                 int32_t cap);
-
-/* What a move changes. */
-typedef struct ddn_effect {
-    int32_t i, j; /* the focus words after it */
-    int arcs;     /* words with a new head: */
-    int32_t child[2], head[2];
-} ddn_effect;
-
-ddn_effect ddn_covington_effect(const ddn_state *s, int kind);
-
-/* Fills in the graph of A and I after a move; false: it certainly has no cycle. */
-bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const ddn_effect *e);
-
-/* Whether the cycle that c has found is problematic. */
-bool ddn_covington_is_problematic(const ddn_cycles *c, const ddn_gold *g);
 
 /* Heads looked at for the last costs of the oracles pc and upper. */
 int64_t ddn_covington_steps(const void *space);

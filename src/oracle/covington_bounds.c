@@ -33,12 +33,18 @@ enum { KINDS = 4 };
 
 /* ---- What a move changes ---- */
 
-ddn_effect ddn_covington_effect(const ddn_state *s, int kind)
+typedef struct effect {
+    int32_t i, j; /* the focus words after it */
+    int arcs;     /* words with a new head: */
+    int32_t child[2], head[2];
+} effect;
+
+static effect effect_of(const ddn_state *s, int kind)
 {
     int32_t i = s->left, j = s->next;
     if (kind == DDN_COVINGTON_SHIFT)
-        return (ddn_effect){ .i = j, .j = j + 1 };
-    ddn_effect e = { .i = i - 1, .j = j };
+        return (effect){ .i = j, .j = j + 1 };
+    effect e = { .i = i - 1, .j = j };
     if (kind == DDN_COVINGTON_NONE)
         return e;
     int32_t head = kind == DDN_COVINGTON_LEFT ? j : i, child = i + j - head;
@@ -93,7 +99,8 @@ static int32_t lost_by(const ddn_state *s, const ddn_gold *g, int kind)
 
 /* ---- Graphs ---- */
 
-bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const ddn_effect *e)
+/* Fills in the graph of A and I after a move; false: it certainly has no cycle. */
+static bool make_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, const effect *e)
 {
     bool wrong = false;
     for (int32_t y = 1; y <= s->n; y++) {
@@ -113,7 +120,8 @@ bool ddn_covington_graph(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, c
     return wrong;
 }
 
-bool ddn_covington_is_problematic(const ddn_cycles *c, const ddn_gold *g)
+/* Whether the cycle that c has found is problematic. */
+static bool is_problematic(const ddn_cycles *c, const ddn_gold *g)
 {
     int32_t closing = -1, right = 0, left = 0;
     for (int32_t k = 0; k < c->length; k++) {
@@ -133,8 +141,8 @@ bool ddn_covington_is_problematic(const ddn_cycles *c, const ddn_gold *g)
 
 static void count_cycles(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, ddn_bounds *out)
 {
-    ddn_effect stay = { .i = s->left, .j = s->next };
-    if (!ddn_covington_graph(c, s, g, &stay))
+    effect stay = { .i = s->left, .j = s->next };
+    if (!make_graph(c, s, g, &stay))
         return;
     while (ddn_cycles_next(c)) {
         if (out->cycles == DDN_CYCLES_CAP) {
@@ -142,19 +150,19 @@ static void count_cycles(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, d
             return;
         }
         out->cycles++;
-        out->problematic += ddn_covington_is_problematic(c, g);
+        out->problematic += is_problematic(c, g);
     }
 }
 
 bool ddn_covington_few_problems(ddn_cycles *c, const ddn_state *s, const ddn_gold *g, int32_t most,
                                 int32_t cap)
 {
-    ddn_effect stay = { .i = s->left, .j = s->next };
+    effect stay = { .i = s->left, .j = s->next };
     int32_t seen = 0, problematic = 0;
-    if (!ddn_covington_graph(c, s, g, &stay))
+    if (!make_graph(c, s, g, &stay))
         return true;
     while (ddn_cycles_next(c)) {
-        problematic += ddn_covington_is_problematic(c, g);
+        problematic += is_problematic(c, g);
         if (problematic > most || seen++ == cap)
             return false;
     }
@@ -243,7 +251,7 @@ static int32_t next_to_count(const space *w, const tally *t, int32_t m)
 }
 
 /* Counts until the smallest values are known; false: the cap was reached first. */
-static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *effect, tally *t,
+static bool count_side_by_side(space *w, const ddn_state *s, const effect *after, tally *t,
                                int32_t m)
 {
     int32_t k, seen = 0;
@@ -251,7 +259,7 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
         ddn_cycles *c = &w->graph[k];
         if (!t[k].begun) {
             t[k].begun = true;
-            t[k].done = !ddn_covington_graph(c, s, w->base.gold, &effect[k]);
+            t[k].done = !make_graph(c, s, w->base.gold, &after[k]);
         }
         if (!t[k].done)
             t[k].done = !ddn_cycles_next(c);
@@ -260,7 +268,7 @@ static bool count_side_by_side(space *w, const ddn_state *s, const ddn_effect *e
         if (seen++ == DDN_CYCLES_CAP)
             return false;
         t[k].cycles++;
-        t[k].problematic += ddn_covington_is_problematic(c, w->base.gold);
+        t[k].problematic += is_problematic(c, w->base.gold);
     }
     return true;
 }
@@ -278,13 +286,13 @@ static void costs_by_cycles(void *sp, const ddn_state *s, const ddn_move *moves,
                             int32_t *cost)
 {
     space *w = sp;
-    ddn_effect effect[KINDS];
+    effect after[KINDS];
     tally t[KINDS] = { 0 };
     for (int32_t k = 0; k < m; k++) {
-        effect[k] = ddn_covington_effect(s, moves[k].kind);
+        after[k] = effect_of(s, moves[k].kind);
         t[k].base = lost_by(s, w->base.gold, moves[k].kind);
     }
-    bool capped = !count_side_by_side(w, s, effect, t, m);
+    bool capped = !count_side_by_side(w, s, after, t, m);
     w->base.tied += capped;
     for (int32_t k = 0; k < m; k++)
         cost[k] =

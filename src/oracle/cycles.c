@@ -15,9 +15,6 @@
  * Johnson 1975; components by Tarjan 1972. */
 #include "oracle/cycles.h"
 
-#include "core/array.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 enum { NOT_THERE = -1, LAST = 0 };
@@ -29,29 +26,28 @@ void ddn_cycles_init(ddn_cycles *c)
 
 void ddn_cycles_fini(ddn_cycles *c)
 {
-    free(c->memory);
+    ddn_arena_fini(&c->arena);
     ddn_cycles_init(c);
 }
 
 bool ddn_cycles_reserve(ddn_cycles *c, int32_t n)
 {
     size_t nodes = (size_t)n + 1;
-    if (!ddn_reserve(&c->memory, &c->memory_cap, nodes * 13, sizeof(int32_t)))
-        return false;
-    int32_t *at = c->memory;
-    c->head = (int32_t(*)[2])at;
-    c->link = at + 2 * nodes;
-    c->path = at + 4 * nodes;
-    c->waiting = at + 5 * nodes;
-    c->component = at + 6 * nodes;
-    c->order = at + 7 * nodes;
-    c->low = at + 8 * nodes;
-    c->todo = at + 9 * nodes;
-    c->slot = (uint8_t *)(at + 10 * nodes);
-    c->found = (bool *)(at + 11 * nodes);
-    c->blocked = (bool *)(at + 12 * nodes);
+    ddn_arena *a = &c->arena;
+    ddn_arena_reset(a);
+    c->head = ddn_arena_take(a, nodes, sizeof *c->head);
+    c->link = ddn_arena_take(a, 2 * nodes, sizeof *c->link);
+    c->path = ddn_arena_take(a, nodes, sizeof *c->path);
+    c->waiting = ddn_arena_take(a, nodes, sizeof *c->waiting);
+    c->component = ddn_arena_take(a, nodes, sizeof *c->component);
+    c->order = ddn_arena_take(a, nodes, sizeof *c->order);
+    c->low = ddn_arena_take(a, nodes, sizeof *c->low);
+    c->todo = ddn_arena_take(a, nodes, sizeof *c->todo);
+    c->slot = ddn_arena_take(a, nodes, sizeof *c->slot);
+    c->found = ddn_arena_take(a, nodes, sizeof *c->found);
+    c->blocked = ddn_arena_take(a, nodes, sizeof *c->blocked);
     c->n = n;
-    return true;
+    return !a->failed;
 }
 
 void ddn_cycles_begin(ddn_cycles *c)

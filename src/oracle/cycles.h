@@ -8,6 +8,7 @@
 #ifndef DDN_ORACLE_CYCLES_H
 #define DDN_ORACLE_CYCLES_H
 
+#include "core/arena.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,8 +32,7 @@ typedef struct ddn_cycles {
     int32_t *component; /* [n + 1] */
     int32_t *order;     /* [n + 1] scratch, like the next two */
     int32_t *low, *todo; /* [n + 1] */
-    void *memory;
-    size_t memory_cap;
+    ddn_arena arena;
 } ddn_cycles;
 
 void ddn_cycles_init(ddn_cycles *c);

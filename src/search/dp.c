@@ -156,7 +156,7 @@ static int open_plain(dp *w, const ddn_search_options *options, dodona_error *er
 {
     if (!options->keep)
         return DODONA_OK;
-    return ddn_search_open("beam", w->base.pass, options, &w->plain, err);
+    return ddn_search_open(ddn_search_beam.name, w->base.pass, options, &w->plain, err);
 }
 
 static int open_dp(ddn_pass *pass, const ddn_search_options *options, ddn_searching **out,

@@ -366,7 +366,7 @@ static int leave(exact *w, dodona_error *err)
     if (!w->beam) {
         ddn_search_options plain = w->options;
         plain.decoder = NULL;
-        status = ddn_search_open("beam", w->base.pass, &plain, &w->beam, err);
+        status = ddn_search_open(ddn_search_beam.name, w->base.pass, &plain, &w->beam, err);
     }
     return status < 0 ? status : ddn_searching_leave(&w->base, w->beam, err);
 }

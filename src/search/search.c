@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEARCH(name) extern const ddn_search ddn_search_##name;
-#include "search/searches.def"
-#undef SEARCH
-
 const ddn_search *const ddn_searches[] = {
 #define SEARCH(name) &ddn_search_##name,
 #include "search/searches.def"
@@ -28,7 +24,9 @@ const ddn_search *ddn_search_find(const char *name)
     return NULL;
 }
 
-int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err)
+/* The search of that name.  DODONA_E_ARGUMENT: there is none; the message suggests a similar name or
+ * lists all. */
+static int get(const char *name, const ddn_search **out, dodona_error *err)
 {
     ddn_names names = { .guess.wanted = name };
     *out = ddn_search_find(name);
@@ -57,7 +55,7 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
     const ddn_search *search;
     char who[64];
     *out = NULL;
-    int status = ddn_search_get(name, &search, err);
+    int status = get(name, &search, err);
     if (status < 0)
         return status;
     snprintf(who, sizeof who, "%s search", name);

@@ -112,6 +112,9 @@ struct ddn_search {
     int (*forest)(const ddn_searching *w, ddn_forest *f, dodona_error *err);
 };
 
+#define SEARCH(name) extern const ddn_search ddn_search_##name;
+#include "search/searches.def"
+#undef SEARCH
 extern const ddn_search *const ddn_searches[];
 
 /* Opens the search of that name, or says in words why it does not exist or does not go with this
@@ -122,9 +125,6 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
 void ddn_search_close(ddn_searching *w);
 /* NULL when there is none of that name. */
 const ddn_search *ddn_search_find(const char *name);
-/* The same; *out is the search.  DODONA_E_ARGUMENT: there is none; the message suggests a similar
- * name or lists all. */
-int ddn_search_get(const char *name, const ddn_search **out, dodona_error *err);
 
 /* begin, ask and tell of a search or of the one that does its work. */
 int ddn_searching_begin(ddn_searching *w, int sentence, int32_t n, dodona_error *err);

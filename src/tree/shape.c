@@ -33,9 +33,7 @@
  * from 0 between h and d counts for the degree of h -> d. */
 #include "tree/shape.h"
 
-#include "core/array.h"
 #include "tree/tree.h"
-#include <stdlib.h>
 
 void ddn_tree_space_init(ddn_tree_space *s)
 {
@@ -44,9 +42,7 @@ void ddn_tree_space_init(ddn_tree_space *s)
 
 void ddn_tree_space_fini(ddn_tree_space *s)
 {
-    free(s->number);
-    free(s->crossers);
-    *s = (ddn_tree_space){ 0 };
+    ddn_arena_fini(&s->arena);
 }
 
 /* What one call works on; its arrays lie in the space. */
@@ -62,16 +58,17 @@ typedef struct work {
 static bool begin(work *w, ddn_tree_space *s, const int32_t *head, int32_t n)
 {
     size_t m = (size_t)n + 1;
-    if (!ddn_reserve(&s->number, &s->number_cap, DDN_TREE_ORDER_SIZE(n) + 6 * m,
-                     sizeof *s->number) ||
-        !ddn_reserve(&s->crossers, &s->crossers_cap, 3 * m, sizeof *s->crossers))
-        return false;
-    ddn_tree_order_make(&w->o, head, n, s->number);
-    w->spans = s->number + DDN_TREE_ORDER_SIZE(n);
-    w->counts = w->spans + m;
-    w->low = w->counts + m;
+    ddn_arena *a = &s->arena;
+    ddn_arena_reset(a);
+    int32_t *order = ddn_arena_take(a, DDN_TREE_ORDER_SIZE(n), sizeof *order);
+    w->spans = ddn_arena_take(a, m, sizeof *w->spans);
+    w->counts = ddn_arena_take(a, m, sizeof *w->counts);
+    w->low = ddn_arena_take(a, 4 * m, sizeof *w->low);
     w->high = w->low + 2 * m;
-    w->crossers = s->crossers;
+    w->crossers = ddn_arena_take(a, 3 * m, sizeof *w->crossers);
+    if (a->failed)
+        return false;
+    ddn_tree_order_make(&w->o, head, n, order);
     return true;
 }
 

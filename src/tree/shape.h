@@ -11,15 +11,13 @@
 #ifndef DDN_TREE_SHAPE_H
 #define DDN_TREE_SHAPE_H
 
+#include "core/arena.h"
 #include "core/error.h"
 #include "tree/crossing.h"
 
 /* Scratch memory, grown as needed: some 110 bytes a word of the longest sentence. */
 typedef struct ddn_tree_space {
-    int32_t *number;
-    size_t number_cap;
-    ddn_crossers *crossers;
-    size_t crossers_cap;
+    ddn_arena arena;
 } ddn_tree_space;
 
 void ddn_tree_space_init(ddn_tree_space *s);

@@ -8,10 +8,9 @@
  * Projectivity.  A tree is projective if and only if the bottom-up shift-reduce parser
  * (arc-standard) can build it: words are pushed from left to right, and of the two on top one is
  * attached to the other and removed as soon as that is its head and it has all its own children.
- * (For the left of the two only the head needs asking: children still to come would stand beyond
- * the head, find no head and stay on the stack.)  What is attached stands beside its head's
- * material, so whatever is built is projective; in a projective tree each node is complete when the
- * last word of its interval has been pushed.  Each word is pushed and removed once. */
+ * What is attached stands beside its head's material, so whatever is built is projective; in a
+ * projective tree each node is complete when the last word of its interval has been pushed.
+ * Each word is pushed and removed once. */
 #include "tree/tree.h"
 
 static ddn_tree_fault blame(int32_t *word, int32_t i, ddn_tree_fault fault)
@@ -103,7 +102,7 @@ bool ddn_tree_is_projective(const int32_t *head, int32_t n, int32_t *mark)
         stack[++top] = i;
         while (top > 0) {
             int32_t s0 = stack[top], s1 = stack[top - 1];
-            if (s1 != 0 && head[s1] == s0) {
+            if (s1 != 0 && head[s1] == s0 && missing[s1] == 0) {
                 stack[--top] = s0;
                 missing[s0]--;
             } else if (head[s0] == s1 && missing[s0] == 0) {

@@ -27,7 +27,8 @@ ddn_tree_fault ddn_tree_check(const int32_t *head, int32_t n, bool one_root, int
                               int32_t *word);
 
 /* Whether every node's descendants and itself stand side by side.  mark is scratch for 2(n+1)
- * numbers.  Linear time. */
+ * numbers; then mark[i] is how many children of node i were not attached to it bottom-up, none
+ * where its subtree is projective and stands side by side.  Linear time. */
 bool ddn_tree_is_projective(const int32_t *head, int32_t n, int32_t *mark);
 
 #endif
