@@ -8,7 +8,6 @@
 #include "io/scores_read.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct dodona_decoder {

@@ -15,10 +15,8 @@
  *
  * Nothing here recurses: a sentence may be long and its tree deep. */
 #include "chart/split.h"
-#include "core/array.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 static inline int64_t greater(int64_t a, int64_t b)
 {
@@ -353,25 +351,14 @@ void ddn_split_best_tree(ddn_split_best *b, const ddn_split_input *in, const int
 
 /* ---- Values ---- */
 
-void ddn_split_best_init(ddn_split_best *b)
-{
-    *b = (ddn_split_best){ 0 };
-}
-
-void ddn_split_best_fini(ddn_split_best *b)
-{
-    free(b->cell);
-    free(b->trace);
-    free(b->stack);
-}
-
-bool ddn_split_best_reserve(ddn_split_best *b, const ddn_split_plan *plan, int32_t n)
+bool ddn_split_best_take(ddn_split_best *b, const ddn_split_plan *plan, int32_t n, ddn_arena *arena)
 {
     ddn_split_shape s;
     ddn_split_shape_make(&s, plan, n);
-    return ddn_reserve(&b->cell, &b->cap, s.cells, sizeof *b->cell) &&
-           ddn_reserve(&b->trace, &b->trace_cap, s.cells + 2 * s.stride, sizeof *b->trace) &&
-           ddn_reserve(&b->stack, &b->stack_cap, 2 * s.stride + 2, sizeof *b->stack);
+    b->cell = ddn_arena_take(arena, s.cells, sizeof *b->cell);
+    b->trace = ddn_arena_take(arena, s.cells + 2 * s.stride, sizeof *b->trace);
+    b->stack = ddn_arena_take(arena, 2 * s.stride + 2, sizeof *b->stack);
+    return !arena->failed;
 }
 
 int64_t ddn_split_best_value(ddn_split_best *b, const ddn_split_input *in, const int64_t *w)

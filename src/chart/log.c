@@ -6,10 +6,8 @@
  * largest is exact.  -INFINITY is 0 and needs care only where it would be subtracted from itself.
  */
 #include "chart/split.h"
-#include "core/array.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static inline double add(double x, double y)
 {
@@ -51,25 +49,6 @@ static inline void spread(double z, const double *a, const double *b, double *da
 #define SPLIT_SPREAD(c, z, a, b, da, db, m) spread(z, a, b, da, db, m)
 #define SPLIT_TARGETS
 #include "chart/split.tmpl.h"
-
-void ddn_split_log_init(ddn_split_log *l)
-{
-    *l = (ddn_split_log){ 0 };
-}
-
-void ddn_split_log_fini(ddn_split_log *l)
-{
-    free(l->cell);
-    free(l->out);
-}
-
-bool ddn_split_log_reserve(ddn_split_log *l, const ddn_split_plan *plan, int32_t n)
-{
-    ddn_split_shape shape;
-    ddn_split_shape_make(&shape, plan, n);
-    return ddn_reserve(&l->cell, &l->cap, shape.cells, sizeof *l->cell) &&
-           ddn_reserve(&l->out, &l->out_cap, shape.cells, sizeof *l->out);
-}
 
 double ddn_split_log_total(ddn_split_log *l, const ddn_split_input *in, const double *w)
 {

@@ -27,7 +27,6 @@
 
 #include "tree/tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The words of a tree that go into the chart; arrays are [n+1]. */
@@ -47,13 +46,11 @@ void ddn_projectivizer_init(ddn_projectivizer *p)
 {
     *p = (ddn_projectivizer){ 0 };
     ddn_split_plan_make(&p->plan, &ddn_split_projective);
-    ddn_split_best_init(&p->best);
     ddn_split_count_init(&p->count);
 }
 
 void ddn_projectivizer_fini(ddn_projectivizer *p)
 {
-    ddn_split_best_fini(&p->best);
     ddn_split_count_fini(&p->count);
     ddn_arena_fini(&p->arena);
 }
@@ -173,7 +170,7 @@ int32_t ddn_projectivize(ddn_projectivizer *p, const int32_t *head, int32_t n, b
         code = weigh(p, &r, u1, -u2, -1, err);
         if (code < 0)
             return code;
-        if (!ddn_split_best_reserve(&p->best, &p->plan, r.nodes))
+        if (!ddn_split_best_take(&p->best, &p->plan, r.nodes, &p->arena))
             return ddn_fail_memory(err);
         ddn_split_best_value(&p->best, &in, p->weight);
         ddn_split_best_tree(&p->best, &in, p->weight, r.small);

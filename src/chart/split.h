@@ -15,6 +15,7 @@
 #define DDN_CHART_SPLIT_H
 
 #include "chart/grammar.h"
+#include "core/arena.h"
 #include "core/big.h"
 #include "core/error.h"
 #include <stddef.h>
@@ -63,16 +64,13 @@ int32_t ddn_split_max_value(ddn_split_max *m, const ddn_split_input *in, const i
 
 typedef struct ddn_split_best {
     int64_t *cell;
-    size_t cap;
     int32_t *trace; /* see best.c */
-    size_t trace_cap;
     struct ddn_split_item *stack;
-    size_t stack_cap;
 } ddn_split_best;
 
-void ddn_split_best_init(ddn_split_best *b);
-void ddn_split_best_fini(ddn_split_best *b);
-bool ddn_split_best_reserve(ddn_split_best *b, const ddn_split_plan *plan, int32_t n);
+/* Takes its arrays from the arena; false: no memory. */
+bool ddn_split_best_take(ddn_split_best *b, const ddn_split_plan *plan, int32_t n,
+                         ddn_arena *arena);
 int64_t ddn_split_best_value(ddn_split_best *b, const ddn_split_input *in, const int64_t *w);
 /* After ddn_split_best_value, where that found a tree: the heads of 1..n in a tree of that weight,
  * of all of them the one with the smallest head of 1, then of 2, and so on; head[0] becomes -1. */
@@ -106,13 +104,9 @@ int ddn_split_count_best(ddn_split_count *c, const ddn_split_input *in, const in
 /* ---- Sums over all trees of the exponential of their weight ---- */
 
 typedef struct ddn_split_log {
-    double *cell, *out; /* inside and outside, as logarithms */
-    size_t cap, out_cap;
+    double *cell, *out; /* [cells of the shape] inside and outside, as logarithms */
 } ddn_split_log;
 
-void ddn_split_log_init(ddn_split_log *l);
-void ddn_split_log_fini(ddn_split_log *l);
-bool ddn_split_log_reserve(ddn_split_log *l, const ddn_split_plan *plan, int32_t n);
 /* The logarithm of the sum; -INFINITY where there is no tree.  A weight of -INFINITY forbids. */
 double ddn_split_log_total(ddn_split_log *l, const ddn_split_input *in, const double *w);
 /* After ddn_split_log_total, where there is a tree: p[head * (n+1) + child], the share that trees

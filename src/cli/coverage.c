@@ -7,7 +7,6 @@
 #include "dodona_research.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const ddn_page page = {
     .command = "coverage",

@@ -4,8 +4,6 @@
 #include "cli/lines.h"
 #include "dodona_research.h"
 
-#include <string.h>
-
 static const ddn_page page = {
     .command = "decode",
     .operands = "[FILE...]",

@@ -5,8 +5,6 @@
 #include "cli/options.h"
 #include "dodona_research.h"
 
-#include <string.h>
-
 static const ddn_page page = {
     .command = "oracle",
     .operands = "[FILE...]",

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static void fill(dodona_error *err, dodona_code code, const char *file, int64_t line,
                  const char *format, va_list args)

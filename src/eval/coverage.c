@@ -6,7 +6,6 @@
 #include "core/json.h"
 #include "system/attardi_reach.h"
 #include "system/attardi_rules.h"
-#include "tree/tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -43,7 +43,6 @@
 
 #include "system/kinds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {

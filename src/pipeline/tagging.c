@@ -20,8 +20,6 @@
 #include "core/array.h"
 #include "pipeline/keys.h"
 
-#include <stdlib.h>
-
 enum { FORM = 1, ENDING };                   /* kinds of entries in the lexicon */
 enum { NO_WORD = 0, UNKNOWN = 2, EDGE = 1 }; /* numbers in place of hashes */
 

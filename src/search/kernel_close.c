@@ -22,7 +22,6 @@
  * be on the stack and grow while P is long past. */
 #include "search/kernel.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { P, Q };

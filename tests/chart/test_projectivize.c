@@ -182,6 +182,7 @@ typedef struct whole {
     ddn_projectivizer p;
     ddn_split_plan plan;
     ddn_split_best best;
+    ddn_arena arena;
     ddn_split_count count;
     int64_t w[(LONG + 1) * (LONG + 1)];
 } whole;
@@ -207,7 +208,8 @@ static void check_long(whole *x, const int32_t *gold, int32_t n, bool one_root)
     int64_t best;
     const ddn_big *count;
     weigh_all(x->w, gold, n, INT64_C(1) << 40, 1 << 20, 1);
-    assert_true(ddn_split_best_reserve(&x->best, &x->plan, n));
+    ddn_arena_reset(&x->arena);
+    assert_true(ddn_split_best_take(&x->best, &x->plan, n, &x->arena));
     ddn_split_best_value(&x->best, &in, x->w);
     ddn_split_best_tree(&x->best, &in, x->w, expected);
     for (int32_t i = 1; i <= n; i++)
@@ -263,7 +265,6 @@ static void longer_trees(void **state)
     ddn_rng_init(&rng, 23);
     ddn_projectivizer_init(&x->p);
     ddn_split_plan_make(&x->plan, &ddn_split_projective);
-    ddn_split_best_init(&x->best);
     ddn_split_count_init(&x->count);
     for (int i = 0; i < 1500; i++) {
         int32_t n = 10 + (int32_t)ddn_rng_below(&rng, LONG - 9), head[LONG + 1] = { -1 };
@@ -272,7 +273,7 @@ static void longer_trees(void **state)
         check_long(x, head, n, i % 2);
     }
     ddn_projectivizer_fini(&x->p);
-    ddn_split_best_fini(&x->best);
+    ddn_arena_fini(&x->arena);
     ddn_split_count_fini(&x->count);
     free(x);
 }

@@ -31,6 +31,7 @@ typedef struct space {
     ddn_split_best best;
     ddn_split_count count;
     ddn_split_log log;
+    ddn_arena arena;
 } space;
 
 static int make_space(void **state)
@@ -39,9 +40,7 @@ static int make_space(void **state)
     assert_non_null(s);
     ddn_rng_init(&s->rng, 7);
     ddn_split_max_init(&s->max);
-    ddn_split_best_init(&s->best);
     ddn_split_count_init(&s->count);
-    ddn_split_log_init(&s->log);
     *state = s;
     return 0;
 }
@@ -50,9 +49,8 @@ static int free_space(void **state)
 {
     space *s = *state;
     ddn_split_max_fini(&s->max);
-    ddn_split_best_fini(&s->best);
+    ddn_arena_fini(&s->arena);
     ddn_split_count_fini(&s->count);
-    ddn_split_log_fini(&s->log);
     free(s);
     return 0;
 }
@@ -123,7 +121,8 @@ static void check_max(space *s, const ddn_split_input *in, const int64_t *w, con
     assert_true(ddn_split_max_reserve(&s->max, in->plan, in->n));
     assert_int_equal(ddn_split_max_value(&s->max, in, small),
                      t->count ? t->best : DDN_SPLIT_MAX_NONE);
-    assert_true(ddn_split_best_reserve(&s->best, in->plan, in->n));
+    ddn_arena_reset(&s->arena);
+    assert_true(ddn_split_best_take(&s->best, in->plan, in->n, &s->arena));
     assert_int_equal(ddn_split_best_value(&s->best, in, w), t->best);
     if (t->count == 0)
         return;
@@ -153,7 +152,11 @@ static void check_log(space *s, const ddn_split_input *in, const int64_t *w, con
     int32_t side = in->n + 1;
     for (int32_t x = 0; x < side * side; x++)
         real[x] = w[x] == DDN_SPLIT_BEST_NONE ? -INFINITY : (double)w[x];
-    assert_true(ddn_split_log_reserve(&s->log, in->plan, in->n));
+    ddn_split_shape shape;
+    ddn_split_shape_make(&shape, in->plan, in->n);
+    s->log.cell = ddn_arena_take(&s->arena, shape.cells, sizeof *s->log.cell);
+    s->log.out = ddn_arena_take(&s->arena, shape.cells, sizeof *s->log.out);
+    assert_false(s->arena.failed);
     double total = ddn_split_log_total(&s->log, in, real);
     if (t->count == 0) {
         assert_true(total == -INFINITY);
