@@ -24,7 +24,8 @@ const ddn_search *ddn_search_find(const char *name)
     return NULL;
 }
 
-/* The search of that name, or its refusal: with a name that is near or the list of all. */
+/* The search of that name.  DODONA_E_ARGUMENT: there is none; the message suggests a similar name
+ * or lists all. */
 static int get(const char *name, const ddn_search **out, dodona_error *err)
 {
     ddn_names names = { .guess.wanted = name };

@@ -291,12 +291,68 @@ static void rules_of_no_system_keep_nothing(void **state)
     test_toy_fini(&toy);
 }
 
+/* In training, all that differs from the goal's tree beats it: a head, or a label alone. */
+static void a_goal_is_a_tree_with_labels(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    test_toy toy;
+    ddn_parser p;
+    ddn_sentence s = { .n = N };
+    int32_t head[N + 1] = { -1 };
+    uint16_t label[N + 1] = { 0 };
+    ddn_goal goal = { .head = head, .label = label };
+    test_toy_init(&toy, TEST_TOY_ARCS, ddn_system_find("arc-standard"), LABELS);
+    const ddn_searching *w =
+        test_parser_open(&p, &toy.base, "exact", (ddn_search_options){ .decoder = "mst" });
+    for (toy.seed = 1; toy.seed <= 20; toy.seed++) {
+        test_parse(&p, &s);
+        for (int32_t d = 1; d <= N; d++) {
+            head[d] = w->state.node[d].head;
+            label[d] = w->state.node[d].label;
+        }
+        assert_false(test_parse_goal(&p, &s, &goal));
+        for (int32_t d = 1; d <= N; d++) {
+            label[d]++;
+            assert_true(test_parse_goal(&p, &s, &goal));
+            label[d]--;
+            head[d]++;
+            assert_true(test_parse_goal(&p, &s, &goal));
+            head[d]--;
+        }
+    }
+    ddn_parser_close(&p);
+    test_toy_fini(&toy);
+}
+
+/* Left arcs alone leave the root without a child; arcs from s2 need three words. */
+static void rules_may_build_no_tree(void **state)
+{
+    (void)state;
+    static const char *const rules[] = { "s1<s0", "s2<s0", "s2<s0,s1<s0" };
+    test_toy toy;
+    ddn_parser p;
+    test_toy_init(&toy, TEST_TOY_ARCS, ddn_system_find("arc-standard"), LABELS);
+    for (int i = 0; i < 3; i++) {
+        ddn_sentence s = { .n = 3 };
+        const ddn_sentence *batch = &s;
+        dodona_error err = { 0 };
+        test_parser_open(&p, &toy.base, "exact", (ddn_search_options){ .decoder = rules[i] });
+        assert_int_equal(ddn_parser_run(&p, &batch, 1, &err), DODONA_E_ARGUMENT);
+        assert_non_null(strstr(err.message, rules[i]));
+        ddn_parser_close(&p);
+    }
+    test_toy_fini(&toy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_decoder_over_every_system),
         cmocka_unit_test(what_is_too_long_keeps_what_is_given),
         cmocka_unit_test(rules_of_no_system_keep_nothing),
+        cmocka_unit_test(a_goal_is_a_tree_with_labels),
+        cmocka_unit_test(rules_may_build_no_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
