@@ -227,6 +227,32 @@ static void memory_grows(void **state)
     assert_int_equal(ddn_output_close(&o, NULL), 0);
 }
 
+static void memory_is_handed_over_or_its_error(void **state)
+{
+    (void)state;
+    ddn_output o;
+    dodona_text text = { "as before", 9 };
+    dodona_error err = { 0 };
+    ddn_output_memory(&o);
+    ddn_puts(&o, "words");
+    assert_int_equal(ddn_output_check(&o, &err), DODONA_OK);
+    assert_int_equal(ddn_output_text(&o, &text, &err), DODONA_OK);
+    assert_int_equal(err.code, DODONA_OK);
+    assert_int_equal(text.size, 5);
+    assert_memory_equal(text.data, "words", 5);
+    text = (dodona_text){ "as before", 9 };
+    assert_null(ddn_output_room(&o, SIZE_MAX / 2));
+    assert_int_equal(ddn_output_text(&o, &text, &err), DODONA_E_MEMORY);
+    assert_int_equal(err.code, DODONA_E_MEMORY);
+    assert_int_equal(text.size, 9);
+    assert_int_equal(ddn_output_check(&o, NULL), DODONA_E_MEMORY);
+    ddn_output_abandon(&o); /* an empty output to memory again */
+    ddn_puts(&o, "more");
+    assert_int_equal(ddn_output_text(&o, &text, NULL), DODONA_OK);
+    assert_int_equal(text.size, 4);
+    ddn_output_abandon(&o);
+}
+
 static void numbers_do_not_depend_on_the_locale(void **state)
 {
     static const char *const names[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8",
@@ -259,6 +285,7 @@ int main(void)
         cmocka_unit_test(a_full_disk_is_told),
         cmocka_unit_test(a_failed_file_is_not_put_in_place),
         cmocka_unit_test(memory_grows),
+        cmocka_unit_test(memory_is_handed_over_or_its_error),
         cmocka_unit_test(numbers_do_not_depend_on_the_locale),
         cmocka_unit_test(places_that_are_none),
     };
