@@ -10,6 +10,7 @@
 #include "search/result.h"
 #include "search/trace.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,18 +21,22 @@ const char *dodona_version(void)
     return NUMBER(DODONA_VERSION_MAJOR, DODONA_VERSION_MINOR, DODONA_VERSION_PATCH);
 }
 
-/* The search that it was trained with.  What makes no sense is refused when a parser is opened. */
+/* The search that it was trained with.  What makes no sense is refused when a parser is opened;
+ * a decoder is read only with an exact search, which alone takes one. */
 static void read_search(dodona_model *m)
 {
     enum { DEFAULT_BEAM = 8 };
     char digits[16];
     dodona_text search = ddn_model_file_meta(&m->file, "search");
     dodona_text beam = ddn_model_file_meta(&m->file, "beam");
-    snprintf(m->search, sizeof m->search, "%.*s", search.data ? (int)search.size : 6,
-             search.data ? search.data : "greedy");
+    snprintf(m->search, sizeof m->search, "%.*s", search.data ? (int)search.size : INT_MAX,
+             search.data ? search.data : ddn_search_greedy.name);
     snprintf(digits, sizeof digits, "%.*s", beam.data ? (int)beam.size : 0,
              beam.data ? beam.data : "");
     m->beam = beam.data ? (int)strtol(digits, NULL, 10) : DEFAULT_BEAM;
+    const ddn_search *known = ddn_search_find(m->search);
+    if (!known || !known->exact)
+        return;
     dodona_text decoder = ddn_model_file_meta(&m->file, "decoder");
     snprintf(m->decoder, sizeof m->decoder, "%.*s", decoder.data ? (int)decoder.size : 0,
              decoder.data ? decoder.data : "");
