@@ -40,13 +40,13 @@ extern "C" {
 
 typedef enum dodona_code {
     DODONA_OK = 0,
-    DODONA_E_INPUT = -1,     /* the input breaks the rules of its format */
-    DODONA_E_IO = -2,        /* the system refused to open, read or write */
-    DODONA_E_MEMORY = -3,    /* an allocation failed */
-    DODONA_E_MODEL = -4,     /* a model file is damaged, newer or of the wrong kind */
-    DODONA_E_LIMIT = -5,     /* the input is larger than a named limit */
-    DODONA_E_ARGUMENT = -6,  /* options that do not exist or do not go together */
-    DODONA_E_CANCELLED = -7, /* a progress callback asked to stop */
+    DODONA_E_INPUT = -1,    /* the input breaks the rules of its format */
+    DODONA_E_IO = -2,       /* the system refused to open, read or write */
+    DODONA_E_MEMORY = -3,   /* an allocation failed */
+    DODONA_E_MODEL = -4,    /* a model file is damaged, newer or of the wrong kind */
+    DODONA_E_LIMIT = -5,    /* the input is larger than a named limit */
+    DODONA_E_ARGUMENT = -6, /* options that do not exist or do not go together */
+    DODONA_E_CANCELLED = -7 /* a progress callback asked to stop */
 } dodona_code;
 
 typedef struct dodona_error {
@@ -112,7 +112,8 @@ DODONA_API int dodona_sentence_next_token(const dodona_sentence *s, dodona_token
  * the sentence is parsed again, read into or cleared.
  *
  * Trees, k from 1, the best first: how many there are (0: none were asked for), the score of one,
- * and the head and relation of its word i.  Negative: there is none. */
+ * and the head and relation of its word i.  Negative: there is none.  Words that were added after
+ * the parse have none of this. */
 DODONA_API int dodona_sentence_trees(const dodona_sentence *s);
 DODONA_API int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score);
 DODONA_API int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head,
@@ -156,16 +157,16 @@ typedef enum dodona_format {
     DODONA_GUESS,  /* input only: text for a model with a tokenizer, unless the first row is one of
                       CoNLL-U; else CoNLL-U */
     DODONA_PRESEGMENTED, /* input only: text with a sentence a line; takes a model as text does */
-    DODONA_VERTICAL, /* input only: a token a line, up to a tab; a blank line between sentences */
+    DODONA_VERTICAL /* input only: a token a line, up to a tab; a blank line between sentences */
 } dodona_format;
 
 /* The format of that name, or a negative code.  "horizontal" is another name of "tokens". */
 DODONA_API int dodona_format_find(const char *name, dodona_error *err);
 
 typedef enum dodona_check {
-    DODONA_CHECK_FORM,     /* lines, ids and the range of heads; heads may be missing */
-    DODONA_CHECK_TREE,     /* every word has a head, and they form a tree under 0 */
-    DODONA_CHECK_ONE_ROOT, /* and 0 has exactly one child */
+    DODONA_CHECK_FORM,    /* lines, ids and the range of heads; heads may be missing */
+    DODONA_CHECK_TREE,    /* every word has a head, and they form a tree under 0 */
+    DODONA_CHECK_ONE_ROOT /* and 0 has exactly one child */
 } dodona_check;
 
 typedef struct dodona_reader_options {
@@ -501,7 +502,7 @@ typedef enum dodona_option_type {
     DODONA_OPTION_FLAG,   /* int: 0 or 1 */
     DODONA_OPTION_INT,    /* int from least to most */
     DODONA_OPTION_COUNT,  /* int64_t or uint64_t from least to most */
-    DODONA_OPTION_REAL,   /* double from least to most */
+    DODONA_OPTION_REAL    /* double from least to most */
 } dodona_option_type;
 
 /* What an option is, for programs that offer it to their users, as the command does. */

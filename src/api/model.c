@@ -356,7 +356,7 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *sentence, int64_t
     ddn_sentence *s = &sentence->s;
     sentence->fallback = NULL;
     s->trees.count = 0;
-    s->confident = false;
+    s->confident = 0;
     sentence->forest.size = 0;
     sentence->forest.error.code = DODONA_OK;
     sentence->fault.code = DODONA_OK;

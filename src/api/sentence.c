@@ -10,14 +10,11 @@
 
 dodona_sentence *dodona_sentence_new(void)
 {
-    dodona_sentence *s = malloc(sizeof *s);
+    dodona_sentence *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
     ddn_sentence_init(&s->s);
     ddn_output_memory(&s->forest);
-    s->fallback = NULL;
-    s->is_piece = false;
-    s->piece = NULL;
     return s;
 }
 
@@ -36,6 +33,7 @@ void dodona_sentence_clear(dodona_sentence *s)
     ddn_sentence_clear(&s->s);
     s->forest.size = 0;
     s->fallback = NULL;
+    s->fault.code = DODONA_OK;
     s->is_piece = false;
 }
 
@@ -153,9 +151,9 @@ int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score)
 
 int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head, dodona_text *deprel)
 {
-    if (k < 1 || k > s->s.trees.count || i < 1 || i > s->s.n)
+    if (k < 1 || k > s->s.trees.count || i < 1 || i > s->s.trees.n)
         return DODONA_E_ARGUMENT;
-    size_t at = (size_t)(k - 1) * ((size_t)s->s.n + 1) + (size_t)i;
+    size_t at = (size_t)(k - 1) * ((size_t)s->s.trees.n + 1) + (size_t)i;
     *head = s->s.trees.head[at];
     *deprel = ddn_sentence_span(&s->s, s->s.trees.label[at]);
     return DODONA_OK;
@@ -163,7 +161,7 @@ int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head, 
 
 double dodona_sentence_confidence(const dodona_sentence *s, int i)
 {
-    return s->s.confident && i >= 1 && i <= s->s.n ? s->s.confidence[i] : -1;
+    return i >= 1 && i <= s->s.confident ? s->s.confidence[i] : -1;
 }
 
 dodona_text dodona_sentence_forest(const dodona_sentence *s)

@@ -4,15 +4,16 @@
 
 void ddn_tree_put(ddn_json *j, const ddn_sentence *s, int32_t k)
 {
-    size_t at = (size_t)k * ((size_t)s->n + 1);
+    int32_t n = s->trees.n;
+    size_t at = (size_t)k * ((size_t)n + 1);
     ddn_json_begin(j, '{');
     ddn_json_double(ddn_json_key(j, "score"), s->trees.score[k]);
     ddn_json_begin(ddn_json_key(j, "heads"), '[');
-    for (int32_t i = 1; i <= s->n; i++)
+    for (int32_t i = 1; i <= n; i++)
         ddn_json_int(j, s->trees.head[at + (size_t)i]);
     ddn_json_end(j, ']');
     ddn_json_begin(ddn_json_key(j, "deprels"), '[');
-    for (int32_t i = 1; i <= s->n; i++)
+    for (int32_t i = 1; i <= n; i++)
         ddn_json_text(j, ddn_sentence_span(s, s->trees.label[at + (size_t)i]));
     ddn_json_end(j, ']');
     ddn_json_end(j, '}');

@@ -33,7 +33,8 @@ void ddn_sentence_clear(ddn_sentence *s)
     s->text_len = 0;
     s->rows = 0;
     s->n = 0;
-    s->conllx = s->bad = s->continued = s->confident = false;
+    s->conllx = s->bad = s->continued = false;
+    s->confident = 0;
     s->line = 0;
     if (s->file)
         s->file[0] = '\0';

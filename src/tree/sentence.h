@@ -57,6 +57,7 @@ typedef struct ddn_row {
 /* Several trees over the words of a sentence, the best first (tree/trees.h). */
 typedef struct ddn_trees {
     int32_t count;   /* 0: none were asked for */
+    int32_t n;       /* words that the sentence had when they were found */
     double *score;   /* [count] */
     int32_t *head;   /* [count][n+1] */
     ddn_span *label; /* [count][n+1] of ddn_sentence.text */
@@ -80,9 +81,9 @@ typedef struct ddn_sentence {
     char *file;     /* the name of that file; NULL or "": none is known */
     size_t file_cap;
     ddn_trees trees;
-    double *confidence; /* [n+1] of each arc, where confident */
+    double *confidence; /* [confident+1] of each arc */
     size_t confidence_cap;
-    bool confident;
+    int32_t confident; /* words that have one; 0: none were asked for */
 } ddn_sentence;
 
 void ddn_sentence_init(ddn_sentence *s);

@@ -11,6 +11,7 @@ int ddn_trees_add(ddn_sentence *s, double score, const int32_t *head, const dodo
                   dodona_error *err)
 {
     ddn_trees *t = &s->trees;
+    t->n = s->n;
     size_t width = (size_t)s->n + 1, at = (size_t)t->count * width;
     if (!ddn_reserve(&t->score, &t->score_cap, (size_t)t->count + 1, sizeof *t->score) ||
         !ddn_reserve(&t->head, &t->head_cap, at + width, sizeof *t->head) ||
@@ -100,6 +101,6 @@ int ddn_confidence_set(ddn_sentence *s, const double *p, dodona_error *err)
                 ddn_sentence_set(s, s->word_row[i], DDN_MISC, text, print_misc(s, i, p, text), err);
     }
     free(text);
-    s->confident = p && status >= 0;
+    s->confident = p && status >= 0 ? s->n : 0;
     return status;
 }

@@ -177,6 +177,47 @@ static void a_parse_brings_what_was_asked_for(void **state)
     dodona_sentence_free(s);
 }
 
+/* Trees and confidences are those of the words that were parsed, whatever is added later. */
+static void words_added_later_have_none(void **state)
+{
+    (void)state;
+    enum { K = 5, PARSED = 3, ALL = 300 };
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_workspace *ws = open_workspace(K, 1, 0);
+    const dodona_word w = { .form = { "oaks", 4 }, .head = 1 };
+    int head[K + 1][PARSED + 1], again;
+    dodona_text deprel;
+    assert_non_null(s);
+    assert_null(dodona_sentence_fault(s));
+    for (int i = 0; i < PARSED; i++)
+        assert_int_equal(dodona_sentence_add(s, &w, NULL), 0);
+    assert_int_equal(dodona_parse(ws, s, NULL), 0);
+    int trees = dodona_sentence_trees(s);
+    assert_in_range(trees, 2, K);
+    for (int k = 1; k <= trees; k++)
+        for (int i = 1; i <= PARSED; i++)
+            assert_int_equal(dodona_sentence_tree_arc(s, k, i, &head[k][i], &deprel), 0);
+    for (int i = PARSED; i < ALL; i++)
+        assert_int_equal(dodona_sentence_add(s, &w, NULL), 0);
+    assert_int_equal(dodona_sentence_trees(s), trees);
+    for (int k = 1; k <= trees; k++) {
+        for (int i = 1; i <= PARSED; i++) {
+            assert_int_equal(dodona_sentence_tree_arc(s, k, i, &again, &deprel), 0);
+            assert_int_equal(again, head[k][i]);
+        }
+        assert_int_equal(dodona_sentence_tree_arc(s, k, PARSED + 1, &again, &deprel),
+                         DODONA_E_ARGUMENT);
+    }
+    assert_true(dodona_sentence_confidence(s, PARSED) >= 0);
+    assert_true(dodona_sentence_confidence(s, PARSED + 1) == -1);
+    dodona_writer *writer;
+    assert_int_equal(dodona_writer_open("/dev/null", DODONA_JSON, &writer, NULL), 0);
+    assert_int_equal(dodona_writer_put(writer, s, NULL), 0);
+    assert_int_equal(dodona_writer_close(writer, NULL), 0);
+    dodona_workspace_free(ws);
+    dodona_sentence_free(s);
+}
+
 /* ---- Streams ---- */
 
 typedef struct sink {
@@ -353,6 +394,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_parse_brings_what_was_asked_for),
+        cmocka_unit_test(words_added_later_have_none),
         cmocka_unit_test(streams_bring_it_in_order),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(memory_runs_out),
