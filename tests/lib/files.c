@@ -15,6 +15,12 @@ static const char *source(void)
     return dir ? dir : ".";
 }
 
+const char *test_source(const char *name)
+{
+    snprintf(path, sizeof path, "%s/%s", source(), name);
+    return path;
+}
+
 const char *test_data(const char *name)
 {
     snprintf(path, sizeof path, "%s/tests/data/%s", source(), name);

@@ -3,6 +3,8 @@
 #ifndef DDN_TESTS_FILES_H
 #define DDN_TESTS_FILES_H
 
+/* NAME in the source tree; borrowed, valid until the next call of any of these. */
+const char *test_source(const char *name);
 /* tests/data/NAME in the source tree; borrowed, valid until the next call. */
 const char *test_data(const char *name);
 /* ../shared/treebanks/NAME, or NULL where that does not exist: say that the test is skipped. */
