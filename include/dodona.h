@@ -366,7 +366,7 @@ typedef struct dodona_train_options {
     void *report_ctx;
     const char *search; /* "greedy": moves are learnt one by one; another name from
                            dodona_search_name: whole derivations, and the model remembers it for
-                           parsing; default "greedy" */
+                           parsing; NULL: "greedy", or "exact" where there is a decoder */
     int beam;           /* configurations that a beam keeps; default 8 */
     const char *update; /* with another search than greedy, what is learnt when the gold derivation
                            is not found: its moves up to where the search lost it ("early"), or up
@@ -425,7 +425,7 @@ typedef struct dodona_eval_options {
     size_t size;
     int no_punct;      /* 1: words with gold UPOS PUNCT are left out of the attachment scores */
     int analysis;      /* 1: also by label, by length of the arc, by its shape */
-    int64_t trials;    /* of the test with two systems; default 10000 */
+    int64_t trials;    /* of the test with several systems; default 10000 */
     uint64_t seed;     /* of the test; default 1 */
     const char *trace; /* with analysis: a file that dodona parse --trace wrote when it parsed the
                           first system's sentences ("-": standard input); NULL: none */
@@ -441,6 +441,10 @@ typedef struct dodona_scores dodona_scores;
 DODONA_API int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
                                const dodona_source *system, const dodona_source *system2,
                                dodona_scores **out, dodona_error *err);
+/* The same for any number of systems, one at least.  Every other is compared with the first. */
+DODONA_API int dodona_evaluate_systems(const dodona_eval_options *o, const dodona_source *gold,
+                                       const dodona_source *system, int systems,
+                                       dodona_scores **out, dodona_error *err);
 DODONA_API void dodona_scores_free(dodona_scores *s);
 
 /* A figure of the CoNLL 2018 UD scorer.  Ratios are percents. */
@@ -455,7 +459,8 @@ typedef struct dodona_metric {
 
 #define DODONA_METRICS 13
 
-/* Metric i of DODONA_METRICS, or that of a name; system is 1 or 2.  Negative: there is none. */
+/* Metric i of DODONA_METRICS, or that of a name; systems count from 1.  Negative: there is none.
+ */
 DODONA_API int dodona_scores_metric(const dodona_scores *s, int system, int i, dodona_metric *out);
 DODONA_API int dodona_scores_find(const dodona_scores *s, int system, const char *name,
                                   dodona_metric *out);
@@ -468,6 +473,9 @@ DODONA_API double dodona_scores_unlabelled(const dodona_scores *s, int system, c
  * paired randomisation over sentences.  Negative: there is none. */
 DODONA_API int dodona_scores_difference(const dodona_scores *s, const char *name, double *percent,
                                         double *p);
+/* The same of system 1 and another one. */
+DODONA_API int dodona_scores_compare(const dodona_scores *s, int system, const char *name,
+                                     double *percent, double *p);
 
 /* All of it as tables (DODONA_TEXT) or as a JSON object in a line (DODONA_JSON).  The text is
  * borrowed from s until the next call. */

@@ -13,8 +13,8 @@ struct dodona_scores {
 
 _Static_assert(DODONA_METRICS == (int)DDN_METRICS, "the public number of metrics");
 
-static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
-                    const dodona_source *const *from, int systems, dodona_error *err)
+static int evaluate(dodona_scores *scores, const dodona_eval_options *o, const dodona_source *gold,
+                    const dodona_source *system, int systems, dodona_error *err)
 {
     ddn_eval_settings settings = {
         .no_punct = o->no_punct,
@@ -23,29 +23,35 @@ static int evaluate(dodona_scores *scores, const dodona_eval_options *o,
         .trials = o->trials,
         .seed = o->seed,
     };
+    size_t sources = (size_t)systems + 1;
     dodona_sentence *s = dodona_sentence_new();
-    if (!s)
-        return ddn_fail_memory(err);
-    ddn_filled f[3];
-    ddn_eval_source source[3];
-    for (int i = 0; i <= systems; i++) {
-        f[i] = (ddn_filled){ from[i], s };
-        source[i] = (ddn_eval_source){ ddn_filled_next, &f[i], from[i]->name };
+    ddn_filled *f = malloc(sources * sizeof *f);
+    ddn_eval_source *source = malloc(sources * sizeof *source);
+    int status = s && f && source ? DODONA_OK : ddn_fail_memory(err);
+    for (size_t i = 0; i < sources && status >= 0; i++) {
+        const dodona_source *from = i ? &system[i - 1] : gold;
+        f[i] = (ddn_filled){ from, s };
+        source[i] = (ddn_eval_source){ ddn_filled_next, &f[i], from->name };
     }
-    int status = ddn_evaluate(&scores->e, &settings, &source[0], &source[1], systems, err);
+    if (status >= 0)
+        status = ddn_evaluate(&scores->e, &settings, &source[0], &source[1], systems, err);
     dodona_sentence_free(s);
+    free(f);
+    free(source);
     return status;
 }
 
-int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
-                    const dodona_source *system, const dodona_source *system2, dodona_scores **out,
-                    dodona_error *err)
+int dodona_evaluate_systems(const dodona_eval_options *o, const dodona_source *gold,
+                            const dodona_source *system, int systems, dodona_scores **out,
+                            dodona_error *err)
 {
     *out = NULL;
     dodona_eval_options all;
     int status = ddn_eval_options_take(&all, o, err);
     if (status < 0)
         return status;
+    if (systems < 1)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no system to score");
     if (all.trace && !all.analysis)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "moves are counted by the analysis, which was not asked for");
@@ -53,13 +59,20 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
     if (!scores)
         return ddn_fail_memory(err);
     ddn_output_memory(&scores->printed);
-    const dodona_source *from[] = { gold, system, system2 };
-    status = evaluate(scores, &all, from, system2 ? 2 : 1, err);
+    status = evaluate(scores, &all, gold, system, systems, err);
     if (status < 0)
         dodona_scores_free(scores);
     else
         *out = scores;
     return status;
+}
+
+int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
+                    const dodona_source *system, const dodona_source *system2, dodona_scores **out,
+                    dodona_error *err)
+{
+    dodona_source both[2] = { *system, system2 ? *system2 : *system };
+    return dodona_evaluate_systems(o, gold, both, system2 ? 2 : 1, out, err);
 }
 
 void dodona_scores_free(dodona_scores *s)
@@ -111,16 +124,23 @@ double dodona_scores_unlabelled(const dodona_scores *s, int system, const char *
     return -1;
 }
 
-int dodona_scores_difference(const dodona_scores *s, const char *name, double *percent, double *p)
+int dodona_scores_compare(const dodona_scores *s, int system, const char *name, double *percent,
+                          double *p)
 {
     static const char *const names[DDN_TESTS] = { [DDN_TEST_UAS] = "UAS", [DDN_TEST_LAS] = "LAS" };
-    for (int k = 0; s->e.systems == 2 && k < DDN_TESTS; k++)
+    for (int k = 0; system > 1 && has(s, system) && k < DDN_TESTS; k++)
         if (strcmp(name, names[k]) == 0) {
-            *percent = 100 * s->e.test[k].difference;
-            *p = s->e.test[k].p;
+            const ddn_test *test = &s->e.result[system - 1].test[k];
+            *percent = 100 * test->difference;
+            *p = test->p;
             return 0;
         }
     return DODONA_E_ARGUMENT;
+}
+
+int dodona_scores_difference(const dodona_scores *s, const char *name, double *percent, double *p)
+{
+    return dodona_scores_compare(s, 2, name, percent, p);
 }
 
 int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out, dodona_error *err)

@@ -368,5 +368,7 @@ int dodona_train(const dodona_train_options *o, const dodona_source *train_from,
     int status = ddn_train_options_take(&all, o, err);
     if (status < 0)
         return status;
+    if (!all.search)
+        all.search = all.decoder ? ddn_search_exact.name : ddn_search_greedy.name;
     return train(&all, train_from, dev_from, model_path, result ? result : &unused, err);
 }

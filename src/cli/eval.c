@@ -4,19 +4,22 @@
 #include "cli/files.h"
 #include "cli/options.h"
 
+#include "core/error.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const ddn_page page = {
     .command = "eval",
-    .operands = "GOLD SYSTEM [SYSTEM2]",
+    .operands = "GOLD SYSTEM...",
     .about = "Scores SYSTEM against GOLD as the CoNLL 2018 shared task does, also when the\n"
-             "text is tokenised differently.  With SYSTEM2, scores that too and tests the\n"
-             "difference by paired randomisation over sentences.",
+             "text is tokenised differently.  With several systems, scores them all and tests\n"
+             "how each differs from the first by paired randomisation over sentences.",
     .example = "  dodona eval test.conllu parsed.conllu\n"
                "  dodona eval --json --trials 100000 test.conllu one.conllu other.conllu\n",
     .least = 2,
-    .most = 3,
+    .most = -1,
 };
 
 static int print(dodona_scores *scores, int json, dodona_error *err)
@@ -28,28 +31,40 @@ static int print(dodona_scores *scores, int json, dodona_error *err)
     return status;
 }
 
-static int run(const dodona_eval_options *o, const ddn_operands *files, int json, dodona_error *err)
+static int evaluate(const dodona_eval_options *o, const dodona_source *source, int systems,
+                    int json, dodona_error *err)
 {
-    enum { MOST = 3 };
-    dodona_reader *reader[MOST] = { NULL };
-    dodona_source source[MOST];
-    dodona_reader_options reading;
-    dodona_scores *scores = NULL;
-    int status = 0;
-    dodona_reader_options_init(&reading);
-    reading.check = DODONA_CHECK_ONE_ROOT;
-    for (int i = 0; i < files->count && status >= 0; i++) {
-        status = dodona_reader_open(files->of[i], &reading, &reader[i], err);
-        source[i] = (dodona_source){ dodona_reader_pull, reader[i], ddn_path_name(files->of[i]) };
-    }
-    if (status >= 0)
-        status = dodona_evaluate(o, &source[0], &source[1], files->count == 3 ? &source[2] : NULL,
-                                 &scores, err);
+    dodona_scores *scores;
+    int status = dodona_evaluate_systems(o, &source[0], &source[1], systems, &scores, err);
     if (status >= 0)
         status = print(scores, json, err);
     dodona_scores_free(scores);
-    for (int i = 0; i < MOST; i++)
-        dodona_reader_close(reader[i]);
+    return status;
+}
+
+/* Files are opened when they are read, so that there may be many. */
+static int run(const dodona_eval_options *o, const ddn_operands *files, int json, dodona_error *err)
+{
+    size_t count = (size_t)files->count;
+    ddn_files *reading = malloc(count * sizeof *reading);
+    dodona_source *source = malloc(count * sizeof *source);
+    dodona_reader_options options;
+    dodona_reader_options_init(&options);
+    options.check = DODONA_CHECK_ONE_ROOT;
+    if (!reading || !source) {
+        free(reading);
+        free(source);
+        return ddn_fail_memory(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        ddn_files_init(&reading[i], &(ddn_operands){ .of = &files->of[i], .count = 1 }, &options);
+        source[i] = (dodona_source){ ddn_files_pull, &reading[i], ddn_path_name(files->of[i]) };
+    }
+    int status = evaluate(o, source, (int)count - 1, json, err);
+    for (size_t i = 0; i < count; i++)
+        ddn_files_fini(&reading[i]);
+    free(reading);
+    free(source);
     return status;
 }
 

@@ -2,40 +2,51 @@
 /* evaluate.c - reads the files, and asks every part of the room in turn.
  *
  * Only records are kept, about 60 bytes a word, and the text; of strings, one copy of each that
- * occurs.  Gold is read once, whatever the number of systems. */
+ * occurs.  Gold and the first system are read once, and of the others one is kept at a time. */
 #include "eval/evaluate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+typedef struct aligned {
+    ddn_corpus corpus;
+    ddn_alignment alignment;
+} aligned;
 
 /* What lives only while the evaluation is made. */
 typedef struct material {
-    ddn_corpus gold, system[2];
-    ddn_alignment alignment[2];
+    ddn_corpus gold;
+    aligned first, other;
 } material;
 
-static void free_material(material *m)
+static void free_aligned(aligned *a)
 {
-    ddn_corpus_fini(&m->gold);
-    for (int i = 0; i < 2; i++) {
-        ddn_corpus_fini(&m->system[i]);
-        ddn_alignment_fini(&m->alignment[i]);
-    }
+    ddn_corpus_fini(&a->corpus);
+    ddn_alignment_fini(&a->alignment);
+    memset(a, 0, sizeof *a);
 }
 
-static int score_system(ddn_evaluation *e, material *m, int i, const ddn_eval_source *from,
-                        dodona_error *err)
+static char *name_of(const ddn_eval_source *from, int i)
+{
+    char number[32];
+    snprintf(number, sizeof number, "system %d", i + 1);
+    return strdup(from->name ? from->name : number);
+}
+
+static int score_system(ddn_evaluation *e, const ddn_corpus *gold, aligned *x, int i,
+                        const ddn_eval_source *from, dodona_error *err)
 {
     ddn_eval_result *result = &e->result[i];
-    ddn_alignment *a = &m->alignment[i];
+    ddn_alignment *a = &x->alignment;
     bool no_punct = e->settings.no_punct;
-    result->name = strdup(from->name ? from->name : i ? "system 2" : "system 1");
+    result->name = name_of(from, i);
     if (!result->name)
         return ddn_fail_memory(err);
-    int status = ddn_corpus_read(&m->system[i], &e->names, from, err);
+    int status = ddn_corpus_read(&x->corpus, &e->names, from, err);
     if (status == 0)
-        status = ddn_corpus_same_text(&m->gold, &m->system[i], err);
+        status = ddn_corpus_same_text(gold, &x->corpus, err);
     if (status == 0)
-        status = ddn_align(a, &m->gold, &m->system[i], err);
+        status = ddn_align(a, gold, &x->corpus, err);
     if (status < 0)
         return status;
     ddn_ud_score(a, &e->names, no_punct, result->metric);
@@ -48,16 +59,32 @@ static int score_system(ddn_evaluation *e, material *m, int i, const ddn_eval_so
     return status;
 }
 
-static int compare_systems(ddn_evaluation *e, const material *m, dodona_error *err)
+/* The first system against system i. */
+static int compare_systems(ddn_evaluation *e, const material *m, int i, dodona_error *err)
 {
     ddn_stratum *stratum = malloc((m->gold.sentences + 1) * sizeof *stratum);
     if (!stratum)
         return ddn_fail_memory(err);
-    ddn_strata(&m->alignment[0], &m->alignment[1], e->settings.no_punct, stratum);
+    ddn_strata(&m->first.alignment, &m->other.alignment, e->settings.no_punct, stratum);
     int status =
         ddn_paired_randomisation(stratum, m->gold.sentences, e->result[0].metric[DDN_LAS].gold,
-                                 e->settings.trials, e->settings.seed, e->test, err);
+                                 e->settings.trials, e->settings.seed, e->result[i].test, err);
     free(stratum);
+    return status;
+}
+
+static int evaluate(ddn_evaluation *e, material *m, const ddn_eval_source *gold,
+                    const ddn_eval_source *system, dodona_error *err)
+{
+    int status = ddn_corpus_read(&m->gold, &e->names, gold, err);
+    if (status == 0)
+        status = score_system(e, &m->gold, &m->first, 0, &system[0], err);
+    for (int i = 1; status == 0 && i < e->systems; i++) {
+        status = score_system(e, &m->gold, &m->other, i, &system[i], err);
+        if (status == 0)
+            status = compare_systems(e, m, i, err);
+        free_aligned(&m->other);
+    }
     return status;
 }
 
@@ -66,25 +93,25 @@ int ddn_evaluate(ddn_evaluation *e, const ddn_eval_settings *settings, const ddn
 {
     memset(e, 0, sizeof *e);
     e->settings = *settings;
-    e->systems = systems;
+    e->result = calloc((size_t)systems, sizeof *e->result);
+    e->systems = e->result ? systems : 0;
     material m = { 0 };
-    int status = ddn_eval_names_init(&e->names, err);
+    int status = e->result ? ddn_eval_names_init(&e->names, err) : ddn_fail_memory(err);
     if (status == 0)
-        status = ddn_corpus_read(&m.gold, &e->names, gold, err);
-    for (int i = 0; status == 0 && i < systems; i++)
-        status = score_system(e, &m, i, &system[i], err);
-    if (status == 0 && systems == 2)
-        status = compare_systems(e, &m, err);
-    free_material(&m);
+        status = evaluate(e, &m, gold, system, err);
+    free_aligned(&m.first);
+    free_aligned(&m.other);
+    ddn_corpus_fini(&m.gold);
     return status;
 }
 
 void ddn_evaluation_fini(ddn_evaluation *e)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < e->systems; i++) {
         free(e->result[i].name);
         ddn_breakdown_fini(&e->result[i].breakdown);
     }
+    free(e->result);
     ddn_eval_names_fini(&e->names);
     memset(e, 0, sizeof *e);
 }

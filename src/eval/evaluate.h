@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* evaluate.h - all that can be said about one or two systems against gold, and how it is printed.
- */
+/* evaluate.h - all that can be said about systems against gold, and how it is printed. */
 #ifndef DDN_EVAL_EVALUATE_H
 #define DDN_EVAL_EVALUATE_H
 
@@ -24,17 +23,17 @@ typedef struct ddn_eval_result {
     ddn_breakdown breakdown; /* empty without analysis */
     bool traced;             /* the first system's moves are known */
     ddn_replaced replaced;
+    ddn_test test[DDN_TESTS]; /* of the first system against this one; of the first: zeros */
 } ddn_eval_result;
 
 typedef struct ddn_evaluation {
     ddn_eval_settings settings;
     ddn_eval_names names;
-    int systems; /* 1 or 2 */
-    ddn_eval_result result[2];
-    ddn_test test[DDN_TESTS]; /* with two systems */
+    int systems;
+    ddn_eval_result *result; /* [systems] */
 } ddn_evaluation;
 
-/* Reads gold, then each system, and scores.  system has one or two sources.  To fini also after a
+/* Reads gold, then each system, and scores.  system has one source or more.  To fini also after a
  * failure. */
 int ddn_evaluate(ddn_evaluation *e, const ddn_eval_settings *settings, const ddn_eval_source *gold,
                  const ddn_eval_source *system, int systems, dodona_error *err);

@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include <inttypes.h>
+#include <stdio.h>
 
 static const ddn_metric tested[DDN_TESTS] = { [DDN_TEST_UAS] = DDN_UAS, [DDN_TEST_LAS] = DDN_LAS };
 
@@ -93,34 +94,106 @@ static void put_moves(ddn_output *o, const ddn_replaced *r)
         ddn_putf(o, "%-15s|%10" PRId64 " |%10.2f\n", row[i].name, row[i].count, row[i].percent);
 }
 
+static void put_trials(ddn_output *o, const ddn_evaluation *e)
+{
+    ddn_putf(
+        o, "Paired randomisation over sentences, two-sided: %" PRId64 " trials, seed %" PRIu64 "\n",
+        e->settings.trials, e->settings.seed);
+}
+
 static void put_comparison(ddn_output *o, const ddn_evaluation *e)
 {
+    const ddn_test *test = e->result[1].test;
     ddn_puts(o, "\nF1 Score   |  System 1 |  System 2 |   1 less 2 |         p\n"
                 "-----------+-----------+-----------+------------+----------\n");
     for (int k = DDN_TESTS - 1; k >= 0; k--) {
         ddn_metric m = tested[k];
         ddn_putf(o, "%-11s|%10.2f |%10.2f |%+11.2f |%10.4f\n", ddn_metric_name[m],
                  100 * ddn_f1(&e->result[0].metric[m]), 100 * ddn_f1(&e->result[1].metric[m]),
-                 100 * e->test[k].difference, e->test[k].p);
+                 100 * test[k].difference, test[k].p);
     }
-    ddn_putf(
-        o, "Paired randomisation over sentences, two-sided: %" PRId64 " trials, seed %" PRIu64 "\n",
-        e->settings.trials, e->settings.seed);
+    put_trials(o, e);
+}
+
+/* ---- Tables of many systems, a column each ---- */
+
+/* The end of a cell of system i. */
+static const char *cell_end(const ddn_evaluation *e, int i)
+{
+    return i + 1 < e->systems ? " " : "\n";
+}
+
+static void put_columns(ddn_output *o, const ddn_evaluation *e, const char *title, int first)
+{
+    ddn_putf(o, "\n%-11s", title);
+    for (int i = first; i < e->systems; i++)
+        ddn_putf(o, "|  System%2d%s", i + 1, cell_end(e, i));
+    ddn_puts(o, "-----------");
+    for (int i = first; i < e->systems; i++)
+        ddn_puts(o, i + 1 < e->systems ? "+-----------" : "+----------\n");
+}
+
+/* Each system against the first. */
+static void put_comparisons(ddn_output *o, const ddn_evaluation *e)
+{
+    put_columns(o, e, "1 less", 1);
+    for (int k = DDN_TESTS - 1; k >= 0; k--) {
+        ddn_putf(o, "%-11s", ddn_metric_name[tested[k]]);
+        for (int i = 1; i < e->systems; i++)
+            ddn_putf(o, "|%+10.2f%s", 100 * e->result[i].test[k].difference, cell_end(e, i));
+        ddn_puts(o, "  p        ");
+        for (int i = 1; i < e->systems; i++)
+            ddn_putf(o, "|%10.4f%s", e->result[i].test[k].p, cell_end(e, i));
+    }
+    put_trials(o, e);
+}
+
+static void put_side_by_side(ddn_output *o, const ddn_evaluation *e)
+{
+    for (int i = 0; i < e->systems; i++)
+        ddn_putf(o, "System %d: %s\n", i + 1, e->result[i].name);
+    put_columns(o, e, "F1 Score", 0);
+    for (int m = 0; m < DDN_METRICS; m++) {
+        ddn_putf(o, "%-11s", ddn_metric_name[m]);
+        for (int i = 0; i < e->systems; i++)
+            ddn_putf(o, "|%10.2f%s", 100 * ddn_f1(&e->result[i].metric[m]), cell_end(e, i));
+    }
+    put_columns(o, e, "Unlabelled", 0);
+    for (int k = 0; k < DDN_ACCURACIES; k++) {
+        ddn_putf(o, "%-11s", ddn_accuracy_name[k]);
+        for (int i = 0; i < e->systems; i++)
+            ddn_putf(o, "|%10.2f%s", 100 * ddn_accuracy_ratio(&e->result[i].accuracy[k]),
+                     cell_end(e, i));
+    }
+    put_comparisons(o, e);
+}
+
+/* ---- All of them ---- */
+
+static void put_analysis(ddn_output *o, const ddn_evaluation *e, const ddn_eval_result *r)
+{
+    if (e->settings.analysis)
+        put_breakdown(o, e, &r->breakdown);
+    if (r->traced)
+        put_moves(o, &r->replaced);
 }
 
 void ddn_evaluation_put_table(ddn_output *o, const ddn_evaluation *e)
 {
+    bool many = e->systems > 2;
+    if (many)
+        put_side_by_side(o, e);
     for (int i = 0; i < e->systems; i++) {
-        if (e->systems > 1)
-            ddn_putf(o, "%sSystem %d: %s\n\n", i ? "\n" : "", i + 1, e->result[i].name);
-        put_metrics(o, &e->result[i]);
-        put_accuracies(o, &e->result[i]);
-        if (e->settings.analysis)
-            put_breakdown(o, e, &e->result[i].breakdown);
-        if (e->result[i].traced)
-            put_moves(o, &e->result[i].replaced);
+        if (many ? e->settings.analysis : e->systems == 2)
+            ddn_putf(o, "%sSystem %d: %s\n%s", i || many ? "\n" : "", i + 1, e->result[i].name,
+                     many ? "" : "\n");
+        if (!many) {
+            put_metrics(o, &e->result[i]);
+            put_accuracies(o, &e->result[i]);
+        }
+        put_analysis(o, e, &e->result[i]);
     }
-    if (e->systems > 1)
+    if (e->systems == 2)
         put_comparison(o, e);
     if (e->settings.no_punct)
         ddn_puts(o, "\nWithout punctuation (gold UPOS PUNCT) from UAS on.\n");
@@ -212,15 +285,33 @@ static void put_result_json(ddn_json *j, const ddn_evaluation *e, const ddn_eval
         put_analysis_json(j, e, r);
 }
 
+static void put_tests_json(ddn_json *j, const ddn_eval_result *r)
+{
+    for (int k = DDN_TESTS - 1; k >= 0; k--) {
+        ddn_json_begin(ddn_json_key(j, ddn_metric_name[tested[k]]), '{');
+        put_percent(j, "difference", r->test[k].difference);
+        ddn_json_printf(ddn_json_key(j, "p"), "%.6g", r->test[k].p);
+        ddn_json_end(j, '}');
+    }
+}
+
+static const char *system_key(int i, char buf[32])
+{
+    snprintf(buf, 32, "system%d", i + 1);
+    return buf;
+}
+
 static void put_comparison_json(ddn_json *j, const ddn_evaluation *e)
 {
+    char key[32];
     ddn_json_begin(ddn_json_key(j, "comparison"), '{');
     ddn_json_int(ddn_json_key(j, "trials"), e->settings.trials);
     ddn_json_printf(ddn_json_key(j, "seed"), "%" PRIu64, e->settings.seed);
-    for (int k = DDN_TESTS - 1; k >= 0; k--) {
-        ddn_json_begin(ddn_json_key(j, ddn_metric_name[tested[k]]), '{');
-        put_percent(j, "difference", e->test[k].difference);
-        ddn_json_printf(ddn_json_key(j, "p"), "%.6g", e->test[k].p);
+    if (e->systems == 2)
+        put_tests_json(j, &e->result[1]);
+    for (int i = 1; e->systems > 2 && i < e->systems; i++) {
+        ddn_json_begin(ddn_json_key(j, system_key(i, key)), '{');
+        put_tests_json(j, &e->result[i]);
         ddn_json_end(j, '}');
     }
     ddn_json_end(j, '}');
@@ -228,15 +319,17 @@ static void put_comparison_json(ddn_json *j, const ddn_evaluation *e)
 
 void ddn_evaluation_put_json(ddn_output *o, const ddn_evaluation *e)
 {
+    char key[32];
     ddn_json j = { .out = o };
     ddn_json_begin(&j, '{');
     put_result_json(&j, e, &e->result[0]);
-    if (e->systems > 1) {
-        ddn_json_begin(ddn_json_key(&j, "system2"), '{');
-        put_result_json(&j, e, &e->result[1]);
+    for (int i = 1; i < e->systems; i++) {
+        ddn_json_begin(ddn_json_key(&j, system_key(i, key)), '{');
+        put_result_json(&j, e, &e->result[i]);
         ddn_json_end(&j, '}');
-        put_comparison_json(&j, e);
     }
+    if (e->systems > 1)
+        put_comparison_json(&j, e);
     ddn_json_end(&j, '}');
     ddn_puts(o, "\n");
 }

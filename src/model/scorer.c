@@ -87,6 +87,9 @@ int ddn_model_open_file(const ddn_model_file *f, ddn_schema *schema, ddn_model *
     *out = NULL;
     read_name(f, "learner", name, sizeof name);
     const ddn_scorer *scorer = ddn_scorer_find(name);
+    if (!name[0])
+        return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
+                           "the metadata has no line 'learner:'; this is no model of a parser");
     if (!scorer)
         return ddn_fail_at(err, DODONA_E_MODEL, f->path, 0,
                            "the model was trained with the learner '%s', which this program does "

@@ -349,9 +349,9 @@ static int leave(exact *w, dodona_error *err)
     if (!(w->base.pass->model->heads & DDN_HEAD_MOVES))
         return ddn_fail(err, DODONA_E_LIMIT,
                         "a sentence of %d words is too long for exact search (%d words), and the "
-                        "model scores no moves, which a beam would need; raise --exact-limit, or "
-                        "take --decoder mst",
-                        n, w->limit);
+                        "model scores no moves, which a beam would need; parse with --exact-limit "
+                        "%d, or leave such sentences out of --dev",
+                        n, w->limit, n);
     if (!w->beam) {
         ddn_search_options plain = w->options;
         plain.decoder = NULL;

@@ -154,8 +154,8 @@ static void difference_is_that_of_the_scores(void **state)
     for (int k = 0; k < DDN_TESTS; k++) {
         double f1 = ddn_f1(&e.result[0].metric[metric[k]]);
         assert_true(ddn_f1(&e.result[1].metric[metric[k]]) == 1);
-        assert_true(e.test[k].difference < f1 - 1 + 1e-12);
-        assert_true(e.test[k].difference > f1 - 1 - 1e-12);
+        assert_true(e.result[1].test[k].difference < f1 - 1 + 1e-12);
+        assert_true(e.result[1].test[k].difference > f1 - 1 - 1e-12);
     }
     ddn_evaluation_fini(&e);
 }
