@@ -13,7 +13,9 @@
 struct dodona_sentence {
     ddn_sentence s;
     const char *fallback; /* the search that parsed it in place of another; NULL: none */
-    ddn_output forest;    /* a line, where it was asked for */
+    ddn_output forest;    /* a line, where it was asked for, */
+    ddn_output trace;     /* and another, under this number: */
+    int64_t number;       /* among the sentences with words */
     dodona_error fault;   /* why it was left unparsed; code 0: it was not */
     bool is_piece;        /* not a sentence, but a piece of a text that is to be tokenized */
     ddn_text_piece *piece;
@@ -36,10 +38,10 @@ struct dodona_model {
     ddn_tokenizer tokenizer;
 };
 
-/* dodona_parse; where the workspace's options have a trace, the line goes to *trace instead, under
- * this number.  A sentence without words has none. */
-int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *s, int64_t number, ddn_output *trace,
-                        dodona_error *err);
+/* dodona_parse for several sentences; *parsed: those before a failure.  Where the workspace's
+ * options have a trace, the lines stay in the sentences; a sentence without words has none. */
+int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *const *s, size_t count,
+                        size_t *parsed, dodona_error *err);
 
 /* A source of the caller, with the sentence that it fills each time; next lends that sentence, as a
  * ddn_eval_source does. */

@@ -15,6 +15,13 @@ dodona_sentence *dodona_sentence_new(void)
         return NULL;
     ddn_sentence_init(&s->s);
     ddn_output_memory(&s->forest);
+<<<<<<< HEAD
+=======
+    ddn_output_memory(&s->trace);
+    s->fallback = NULL;
+    s->is_piece = false;
+    s->piece = NULL;
+>>>>>>> fdaa5f8 (parse: sentences go through the scorer in batches of the size that it prefers)
     return s;
 }
 
@@ -24,6 +31,7 @@ void dodona_sentence_free(dodona_sentence *s)
         return;
     ddn_sentence_fini(&s->s);
     ddn_output_abandon(&s->forest);
+    ddn_output_abandon(&s->trace);
     ddn_piece_free(s->piece);
     free(s);
 }
@@ -31,7 +39,8 @@ void dodona_sentence_free(dodona_sentence *s)
 void dodona_sentence_clear(dodona_sentence *s)
 {
     ddn_sentence_clear(&s->s);
-    s->forest.size = 0;
+    ddn_output_clear(&s->forest);
+    ddn_output_clear(&s->trace);
     s->fallback = NULL;
     s->fault.code = DODONA_OK;
     s->is_piece = false;

@@ -38,12 +38,8 @@ typedef struct batch {
     bool has_piece;        /* behind them, until it is joined */
     ddn_text_piece *piece; /* NULL: there was none yet */
     ddn_piece_starts starts;
-    list found;        /* the sentences that begin there */
-    int64_t number;    /* of the first sentence that has words */
-    size_t parsed;     /* sentences before a failure */
-    ddn_output trace;  /* lines, one after the other */
-    size_t *trace_end; /* [parsed] of each sentence's line; a sentence without words: none */
-    size_t trace_capacity;
+    list found;    /* the sentences that begin there */
+    size_t parsed; /* sentences before a failure */
     int status;
     dodona_error error;
 } batch;
@@ -98,20 +94,12 @@ static void free_list(list *l)
     free(l->of);
 }
 
-static void init_batch(batch *b)
-{
-    *b = (batch){ 0 };
-    ddn_output_memory(&b->trace);
-}
-
 static void fini_batch(batch *b)
 {
     free_list(&b->sentences);
     free_list(&b->found);
     ddn_piece_free(b->piece);
     ddn_piece_starts_fini(&b->starts);
-    ddn_output_abandon(&b->trace);
-    free(b->trace_end);
 }
 
 /* Fills a batch with sentences, not more than most of them, or up to a piece of text.  0: the input
@@ -186,10 +174,10 @@ static int join(batch *b, ends *e, dodona_error *err)
         *err = b->error;
     if (status >= 0 && b->has_piece)
         status = join_piece(b, &e->joiner, err);
-    b->number = e->read + 1;
     for (size_t i = 0; i < b->sentences.count; i++) {
         ddn_sentence *s = &b->sentences.of[i]->s;
         e->read += s->n > 0;
+        b->sentences.of[i]->number = e->read;
         e->sentences++;
         if (i >= first && ddn_text_number(s, b->piece->earlier + e->sentences, err) < 0) {
             b->sentences.count = i;
@@ -199,23 +187,9 @@ static int join(batch *b, ends *e, dodona_error *err)
     return status;
 }
 
-static int parse_batch(batch *b, dodona_workspace *ws, dodona_error *err)
+static int parse_batch(batch *b, dodona_workspace *ws)
 {
-    int64_t number = b->number;
-    b->trace.size = 0;
-    b->parsed = 0;
-    if (!ddn_reserve(&b->trace_end, &b->trace_capacity, b->sentences.count + 1,
-                     sizeof *b->trace_end))
-        return ddn_fail_memory(err);
-    for (; b->parsed < b->sentences.count; b->parsed++) {
-        dodona_sentence *s = b->sentences.of[b->parsed];
-        int status = ddn_workspace_parse(ws, s, number, &b->trace, err);
-        if (status < 0)
-            return status;
-        b->trace_end[b->parsed] = b->trace.size;
-        number += s->s.n > 0;
-    }
-    return DODONA_OK;
+    return ddn_workspace_parse(ws, b->sentences.of, b->sentences.count, &b->parsed, &b->error);
 }
 
 static int report(ends *e, dodona_error *err)
@@ -225,9 +199,9 @@ static int report(ends *e, dodona_error *err)
     return DODONA_OK;
 }
 
-/* line: the sentence's trace, empty where there is none. */
-static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err)
+static int push(ends *e, dodona_sentence *s, dodona_error *err)
 {
+    dodona_text line = { s->trace.data, s->trace.size };
     int status = line.size ? e->options->trace(e->options->trace_ctx, line, err) : DODONA_OK;
     if (status >= 0)
         status = e->push(e->push_ctx, s, err);
@@ -242,13 +216,8 @@ static int push(ends *e, dodona_sentence *s, dodona_text line, dodona_error *err
 static int write_batch(batch *b, ends *e, dodona_error *err)
 {
     int status = DODONA_OK;
-    size_t at = 0;
-    for (size_t i = 0; i < b->parsed && status >= 0; i++) {
-        size_t end = b->trace_end[i];
-        dodona_text line = { end > at ? b->trace.data + at : "", end - at };
-        status = push(e, b->sentences.of[i], line, err);
-        at = end;
-    }
+    for (size_t i = 0; i < b->parsed && status >= 0; i++)
+        status = push(e, b->sentences.of[i], err);
     if (status >= 0 && b->status < 0 && err)
         *err = b->error;
     return status < 0 ? status : b->status;
@@ -256,21 +225,21 @@ static int write_batch(batch *b, ends *e, dodona_error *err)
 
 /* ---- One thread ---- */
 
-/* One batch of one sentence, or a piece, goes through all stages. */
-static int parse_alone(ends *e, dodona_workspace *ws, dodona_error *err)
+/* One batch, of as many sentences as are best parsed together, or a piece, goes through all
+ * stages. */
+static int parse_alone(ends *e, dodona_workspace *ws, size_t most, dodona_error *err)
 {
-    batch b;
+    batch b = { 0 };
     ddn_text_reader *reader = NULL;
     dodona_error late = { 0 };
     int more = 1, status = DODONA_OK;
-    init_batch(&b);
     while (status >= 0 && more > 0) {
-        more = fill(&b, e, 1, &late);
+        more = fill(&b, e, most, &late);
         if (b.has_piece)
             b.status = find_sentences(&b, &reader, &b.error);
         int joined = join(&b, e, &late);
         more = joined < 0 ? joined : more;
-        b.status = parse_batch(&b, ws, &b.error);
+        b.status = parse_batch(&b, ws);
         status = write_batch(&b, e, err);
         if (status >= 0 && more == DODONA_WAIT)
             status = report(e, err);
@@ -311,7 +280,7 @@ static void *work(void *ctx)
         if (b->stage == READ)
             b->status = find_sentences(b, &w->reader, &b->error);
         else
-            b->status = parse_batch(b, w->workspace, &b->error);
+            b->status = parse_batch(b, w->workspace);
         pthread_mutex_lock(&r->lock);
         b->stage++;
         b->taken = false;
@@ -416,8 +385,6 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
     worker *w = calloc((size_t)threads, sizeof *w);
     r.batch = calloc(r.size, sizeof *r.batch);
     int status = w && r.batch ? DODONA_OK : ddn_fail_memory(err), started = 0;
-    for (size_t i = 0; r.batch && i < r.size; i++)
-        init_batch(&r.batch[i]);
     pthread_mutex_init(&r.lock, NULL);
     pthread_cond_init(&r.wanted, NULL);
     pthread_cond_init(&r.finished, NULL);
@@ -463,8 +430,9 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
     if (status >= 0)
         status = ddn_joiner_init(&e.joiner, err);
     if (status >= 0)
-        status = all.threads == 1 ? parse_alone(&e, workspace[0], err)
-                                  : parse_together(&e, workspace, all.threads, err);
+        status = all.threads == 1
+                     ? parse_alone(&e, workspace[0], (size_t)m->parser->scorer->batch, err)
+                     : parse_together(&e, workspace, all.threads, err);
     if (status >= 0 && e.progress.done % REPORT_EVERY)
         status = report(&e, err);
     ddn_joiner_fini(&e.joiner);

@@ -29,6 +29,12 @@ int ddn_output_open(ddn_output *o, const char *path, dodona_error *err);
 /* The same, compressed where the name ends with .gz or .zst. */
 int ddn_output_open_packed(ddn_output *o, const char *path, dodona_error *err);
 void ddn_output_memory(ddn_output *o);
+/* Forgets what an output to memory holds, an error too. */
+static inline void ddn_output_clear(ddn_output *o)
+{
+    o->size = 0;
+    o->error.code = DODONA_OK;
+}
 
 /* Room for size more bytes at the returned address, or NULL after an error; then ddn_output_took
  * says how many were used. */

@@ -40,14 +40,14 @@ int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model,
     g->options = o;
     g->model = model;
     ddn_gold_init(&g->gold);
-    g->way = calloc((size_t)model->scorer->batch, sizeof *g->way);
-    int status = g->way ? DODONA_OK : ddn_fail_memory(err);
-    if (status >= 0)
-        status = ddn_parser_open(&g->parser, model, o->search, &options, model->scorer->batch, err);
+    int status = ddn_parser_open(&g->parser, model, o->search, &options, model->scorer->batch, err);
     if (status < 0)
         return status;
+    g->way = calloc((size_t)g->parser.lanes, sizeof *g->way);
+    if (!g->way)
+        return ddn_fail_memory(err);
     g->by_tree = g->parser.searching[0]->by_tree || !(model->heads & DDN_HEAD_MOVES);
-    for (int i = 0; i < g->parser.room; i++)
+    for (int i = 0; i < g->parser.lanes; i++)
         g->parser.searching[i]->by_tree = g->by_tree;
     ddn_replay_init(&g->replay, g->parser.pass);
     return ddn_oracle_open(o->path_oracle ? o->path_oracle : o->oracle, o->system,
@@ -57,7 +57,7 @@ int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model,
 void ddn_global_close(ddn_global *g)
 {
     ddn_oracle_close(g->space);
-    for (int i = 0; g->way && i < g->model->scorer->batch; i++) {
+    for (int i = 0; g->way && i < g->parser.lanes; i++) {
         free(g->way[i].move);
         free(g->way[i].score);
     }
@@ -117,7 +117,7 @@ static int begin(ddn_global *g, const ddn_example *x, int number, dodona_error *
 /* The gold derivation of an example and the scores of its prefixes. */
 static int find_way(ddn_global *g, const ddn_example *x, int number, dodona_error *err)
 {
-    ddn_gold_way *way = &g->way[number];
+    ddn_gold_way *way = &g->way[number % g->parser.lanes];
     int status = begin(g, x, number, err);
     ddn_score total = 0, score;
     way->moves = 0;
@@ -139,7 +139,7 @@ static int find_way(ddn_global *g, const ddn_example *x, int number, dodona_erro
 
 static int set_goal(ddn_global *g, const ddn_example *x, int number, dodona_error *err)
 {
-    ddn_gold_way *way = &g->way[number];
+    ddn_gold_way *way = &g->way[number % g->parser.lanes];
     int status = g->by_tree ? DODONA_OK : find_way(g, x, number, err);
     way->goal = (ddn_goal){ .move = way->move,
                             .moves = way->moves,
@@ -147,7 +147,7 @@ static int set_goal(ddn_global *g, const ddn_example *x, int number, dodona_erro
                             .head = x->head,
                             .label = x->label,
                             .early = g->options->update == DDN_UPDATE_EARLY };
-    g->parser.searching[number]->goal = &way->goal;
+    g->parser.searching[number % g->parser.lanes]->goal = &way->goal;
     return status;
 }
 
@@ -163,7 +163,7 @@ static int learn_moves(ddn_global *g, int number, const ddn_move *move, size_t m
                        ddn_score d, dodona_error *err)
 {
     const ddn_scorer *scorer = g->model->scorer;
-    const ddn_searching *w = g->parser.searching[number];
+    const ddn_searching *w = g->parser.searching[number % g->parser.lanes];
     ddn_replay *r = &g->replay;
     int status = ddn_replay_start(r, number, w->n, g->options->roots, err);
     for (size_t i = 0; i < moves && status >= 0; i++) {
@@ -185,8 +185,8 @@ static int learn_moves(ddn_global *g, int number, const ddn_move *move, size_t m
 
 static int contrast_moves(ddn_global *g, int number, dodona_error *err)
 {
-    const ddn_searching *w = g->parser.searching[number];
-    const ddn_gold_way *way = &g->way[number];
+    const ddn_searching *w = g->parser.searching[number % g->parser.lanes];
+    const ddn_gold_way *way = &g->way[number % g->parser.lanes];
     size_t common = 0;
     g->before_end += w->prefix < way->moves;
     while (common < w->prefix && common < w->moves && is_same(way->move[common], w->move[common]))
@@ -199,7 +199,7 @@ static int contrast_moves(ddn_global *g, int number, dodona_error *err)
 static int contrast_arcs(ddn_global *g, int number, dodona_error *err)
 {
     const ddn_scorer *scorer = g->model->scorer;
-    const ddn_searching *w = g->parser.searching[number];
+    const ddn_searching *w = g->parser.searching[number % g->parser.lanes];
     const ddn_goal *goal = w->goal;
     int status = DODONA_OK;
     for (int32_t d = 1; d <= w->n && status >= 0; d++) {
@@ -217,21 +217,32 @@ static int contrast_arcs(ddn_global *g, int number, dodona_error *err)
     return status;
 }
 
-int ddn_global_learn(ddn_global *g, const ddn_example *const *x, int m, dodona_error *err)
+/* Learns from m of the examples, which have been encoded and are searched together. */
+static int learn(ddn_global *g, const ddn_example *const *x, const ddn_sentence *const *sentence,
+                 int first, int m, dodona_error *err)
 {
-    const ddn_sentence *sentence[DDN_MAX_BATCH] = { NULL };
-    for (int i = 0; i < m; i++)
-        sentence[i] = x[i]->sentence;
-    int status = ddn_parser_encode(&g->parser, sentence, m, err);
-    for (int i = 0; i < m && status >= 0; i++)
+    int status = DODONA_OK;
+    for (int i = first; i < first + m && status >= 0; i++)
         status = set_goal(g, x[i], i, err);
     if (status >= 0)
-        status = ddn_parser_search(&g->parser, sentence, m, err);
+        status = ddn_parser_search(&g->parser, sentence, first, m, err);
     for (int i = 0; i < m && status >= 0; i++) {
         if (!g->parser.searching[i]->beaten)
             continue;
         g->updates++;
-        status = g->by_tree ? contrast_arcs(g, i, err) : contrast_moves(g, i, err);
+        status = g->by_tree ? contrast_arcs(g, first + i, err) : contrast_moves(g, first + i, err);
     }
+    return status;
+}
+
+int ddn_global_learn(ddn_global *g, const ddn_example *const *x, int m, dodona_error *err)
+{
+    const ddn_sentence *sentence[DDN_MAX_BATCH] = { NULL };
+    int lanes = g->parser.lanes;
+    for (int i = 0; i < m; i++)
+        sentence[i] = x[i]->sentence;
+    int status = ddn_parser_encode(&g->parser, sentence, m, err);
+    for (int i = 0; i < m && status >= 0; i += lanes)
+        status = learn(g, x, sentence, i, m - i < lanes ? m - i : lanes, err);
     return status < 0 ? status : g->model->scorer->step(g->model, &g->parser.pass, 1, err);
 }

@@ -25,7 +25,7 @@ typedef struct ddn_global {
     ddn_oracle_space *space;
     ddn_gold gold;
     ddn_replay replay;
-    ddn_gold_way *way; /* [batch] */
+    ddn_gold_way *way; /* [parser.lanes] */
     ddn_move *legal;
     int32_t *cost, *position;
     int64_t updates, before_end; /* updates; and those of less than whole derivations */

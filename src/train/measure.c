@@ -32,9 +32,14 @@ static int measure(ddn_parser *p, const ddn_sentence *s, int m, ddn_result *resu
     const ddn_sentence *batch[DDN_MAX_BATCH] = { NULL };
     for (int i = 0; i < m; i++)
         batch[i] = &s[i];
-    int status = ddn_parser_run(p, batch, m, err);
+    int status = ddn_parser_encode(p, batch, m, err);
     for (int i = 0; i < m && status >= 0; i++) {
-        status = ddn_result_read(result, p->pass->model->schema, &p->searching[i]->state, err);
+        int lane = i % p->lanes, left = m - i;
+        if (lane == 0)
+            status = ddn_parser_search(p, batch, i, left < p->lanes ? left : p->lanes, err);
+        if (status >= 0)
+            status =
+                ddn_result_read(result, p->pass->model->schema, &p->searching[lane]->state, err);
         if (status >= 0)
             compare(&s[i], result, out);
     }

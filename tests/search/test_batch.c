@@ -125,15 +125,20 @@ static void run_batch(ddn_parser *p, const test_variants *c, const given *g, con
 {
     const ddn_sentence *batch[SENTENCES] = { NULL };
     dodona_error err = { 0 };
-    for (int i = 0; i < m; i++) {
-        batch[i] = c->list[order[i]];
-        p->searching[i]->keeps_moves = true;
-        give(p->searching[i], g, c, order[i]);
-    }
-    if (ddn_parser_run(p, batch, m, &err) < 0)
-        fail_msg("%s", err.message);
     for (int i = 0; i < m; i++)
-        take_found(&f[i], p->searching[i], forest);
+        batch[i] = c->list[order[i]];
+    assert_int_equal(ddn_parser_encode(p, batch, m, NULL), DODONA_OK);
+    for (int first = 0; first < m; first += p->lanes) {
+        int together = m - first < p->lanes ? m - first : p->lanes;
+        for (int i = 0; i < together; i++) {
+            p->searching[i]->keeps_moves = true;
+            give(p->searching[i], g, c, order[first + i]);
+        }
+        if (ddn_parser_search(p, batch, first, together, &err) < 0)
+            fail_msg("%s", err.message);
+        for (int i = 0; i < together; i++)
+            take_found(&f[first + i], p->searching[i], forest);
+    }
 }
 
 static void shuffle(ddn_rng *r, int *order, int m)
