@@ -4,6 +4,7 @@
 #   make demo      install what is missing, build, draw the tree of a sentence, train a small parser
 #   make test      install what is missing, build, run all tests
 #   make install   into PREFIX (/usr/local), below DESTDIR where that is given
+#   make uninstall removes from there what make install puts there
 #   make options   write the lists of options in the manual and the manual page anew
 #   make format    lay out all C sources as .clang-format says
 #   make clean     remove build/
@@ -24,13 +25,18 @@ demo: setup
 	$(MAKE) --no-print-directory all
 	tools/demo
 
+# Configured anew, since setup may have installed cmocka after an earlier build.
 test: setup
-	$(MAKE) --no-print-directory all
+	cmake -S . -B build -G Ninja $(CMAKEFLAGS)
+	cmake --build build
 	ctest --test-dir build --output-on-failure -j $$(nproc)
 
 install: all
 	DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then ldconfig; fi
+
+uninstall: all
+	tools/uninstall build "$(PREFIX)" "$(DESTDIR)"
 
 options: all
 	tools/update-options build/dodona
@@ -41,4 +47,4 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all setup demo test install options format clean
+.PHONY: all setup demo test install uninstall options format clean

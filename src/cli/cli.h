@@ -11,8 +11,9 @@
 
 enum {
     DDN_DONE = 0,
-    DDN_BAD = 1,    /* the input, a file or a model */
-    DDN_MISUSE = 2, /* of the command */
+    DDN_BAD = 1,      /* the input, a file or a model */
+    DDN_MISUSE = 2,   /* of the command */
+    DDN_UNREAD = 141, /* nobody reads standard output any more; what shells give after SIGPIPE */
 };
 
 /* argv[0] is the command's name. */
@@ -26,7 +27,13 @@ typedef struct ddn_command {
 
 extern const ddn_command ddn_commands[]; /* the last one's name is NULL */
 
-/* Prints "dodona: file:line: message"; returns the exit code that fits. */
+/* Prints to standard output, by stdio. */
+int ddn_print(dodona_text text, dodona_error *err);
+/* Whether all that was printed there so far could be written; to be asked after printing. */
+int ddn_print_check(dodona_error *err);
+
+/* Prints "dodona: file:line: message"; returns the exit code that fits.  Says nothing where
+ * standard output is a pipe that was closed at its other end. */
 int ddn_complain(const dodona_error *err);
 
 /* Prints "dodona: message" and where there is help; returns DDN_MISUSE.  command NULL: none was

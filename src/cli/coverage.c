@@ -29,9 +29,7 @@ static int print(dodona_coverage *c, const char *name, int json, dodona_error *e
 {
     dodona_text text;
     int status = dodona_coverage_print(c, name, json ? DODONA_JSON : DODONA_TEXT, &text, err);
-    if (status >= 0)
-        fwrite(text.data, 1, text.size, stdout);
-    return status;
+    return status < 0 ? status : ddn_print(text, err);
 }
 
 static int add(void *ctx, dodona_sentence *s, dodona_error *err)

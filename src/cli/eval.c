@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +25,7 @@ static int print(dodona_scores *scores, int json, dodona_error *err)
 {
     dodona_text text;
     int status = dodona_scores_print(scores, json ? DODONA_JSON : DODONA_TEXT, &text, err);
-    if (status >= 0)
-        fwrite(text.data, 1, text.size, stdout);
-    return status;
+    return status < 0 ? status : ddn_print(text, err);
 }
 
 static int evaluate(const dodona_eval_options *o, const dodona_source *source, int systems,

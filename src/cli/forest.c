@@ -210,7 +210,7 @@ static int print_forest(void *ctx, dodona_text line, dodona_error *err)
         ddn_json_end(&t->object, '}');
         ddn_puts(&t->out, "\n");
     }
-    return status;
+    return status < 0 ? status : ddn_output_check(&t->out, err);
 }
 
 /* The sums over all forests, against gold. */

@@ -2,6 +2,7 @@
 /* lines.c - a line is taken as soon as it is there, and what is wrong with it is told with its
  * file and number. */
 #include "cli/lines.h"
+#include "cli/cli.h"
 #include "cli/files.h"
 #include "core/buffer.h"
 #include "core/error.h"
@@ -67,7 +68,7 @@ static int print_answer(void *ctx, dodona_text line, dodona_error *err)
         return status;
     fwrite(out.data, 1, out.size, stdout);
     putchar('\n');
-    return status;
+    return ddn_print_check(err);
 }
 
 int ddn_answer_lines(const ddn_operands *files, ddn_answer *answer, void *ctx, dodona_error *err)

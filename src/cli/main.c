@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - finds the command and makes sure that all it printed has arrived.
  *
- * SIGPIPE is ignored: writing to a pipe that nobody reads any more is then an error like any other,
- * reported with exit code 1. */
+ * SIGPIPE is ignored, so that training goes on when nobody reads its progress any more.  Writing to
+ * a pipe without readers is then an error that ends the command; ddn_complain is silent about it.
+ */
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -122,10 +122,8 @@ int main(int argc, char **argv)
     hold_standard_descriptors();
     signal(SIGPIPE, SIG_IGN);
     int code = dispatch(argc, argv);
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        ddn_warn("<stdout>: can't write: %s", strerror(errno ? errno : EIO));
-        return code ? code : DDN_BAD;
-    }
-    return code;
+    dodona_error err;
+    fflush(stdout);
+    int status = ddn_print_check(&err);
+    return code || status >= 0 ? code : ddn_complain(&err);
 }

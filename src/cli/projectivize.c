@@ -40,7 +40,7 @@ static int count(const task *t, const dodona_sentence *s, dodona_error *err)
         printf("{\"best\":%d,\"count\":%s}\n", kept, number);
     else if (status >= 0)
         printf("%s\n", number);
-    return status;
+    return status < 0 ? status : ddn_print_check(err);
 }
 
 static int change(const task *t, dodona_sentence *s, dodona_error *err)

@@ -28,9 +28,7 @@ static int print(dodona_stats *stats, const char *name, int json, dodona_error *
 {
     dodona_text text;
     int status = dodona_stats_print(stats, name, json ? DODONA_JSON : DODONA_TEXT, &text, err);
-    if (status >= 0)
-        fwrite(text.data, 1, text.size, stdout);
-    return status;
+    return status < 0 ? status : ddn_print(text, err);
 }
 
 static int add(void *ctx, dodona_sentence *s, dodona_error *err)

@@ -90,21 +90,30 @@ static int open_temporary(ddn_output *o, const struct stat *old, dodona_error *e
     return fchmod(o->fd, mode) == 0 ? 0 : file_error(err, o->path, "set its permissions");
 }
 
+/* What is no regular file is opened by the name that was given: the links of /dev/stdout end in a
+ * name that is none. */
+static int open_special(ddn_output *o, const char *path, dodona_error *err)
+{
+    o->path = strdup(path);
+    if (!o->path)
+        return ddn_fail_memory(err);
+    o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return o->fd < 0 ? file_error(err, path, "open the file for writing") : 0;
+}
+
 static int open_path(ddn_output *o, const char *path, dodona_error *err)
 {
+    struct stat old;
+    bool there = stat(path, &old) == 0;
+    size_t size = strlen(path);
+    bool nameless = size == 0 || path[size - 1] == '/';
+    if (!there && (errno != ENOENT || nameless))
+        return file_error(err, path, "open the file for writing");
+    if (there && !S_ISREG(old.st_mode))
+        return open_special(o, path, err);
     int code = follow_links(path, &o->path, err);
     if (code)
         return code;
-    struct stat old;
-    bool there = stat(o->path, &old) == 0;
-    size_t size = strlen(o->path);
-    bool nameless = size == 0 || o->path[size - 1] == '/';
-    if (!there && (errno != ENOENT || nameless))
-        return file_error(err, path, "open the file for writing");
-    if (there && !S_ISREG(old.st_mode)) {
-        o->fd = open(o->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return o->fd < 0 ? file_error(err, path, "open the file for writing") : 0;
-    }
     if (there && access(o->path, W_OK) != 0)
         return file_error(err, path, "open the file for writing");
     return open_temporary(o, there ? &old : NULL, err);

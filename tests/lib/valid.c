@@ -50,9 +50,10 @@ static void reserve(void *pointer, size_t *capacity, size_t need, size_t size)
         abort();
 }
 
-/* Takes what stands before the first separator; false when nothing is left. */
+/* Takes what stands before the first separator; false, and an empty part, when nothing is left. */
 static bool next_part(dodona_text *rest, char separator, dodona_text *part)
 {
+    *part = (dodona_text){ NULL, 0 };
     if (!rest->data)
         return false;
     const char *end = rest->size ? memchr(rest->data, separator, rest->size) : NULL;
