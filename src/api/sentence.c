@@ -15,13 +15,7 @@ dodona_sentence *dodona_sentence_new(void)
         return NULL;
     ddn_sentence_init(&s->s);
     ddn_output_memory(&s->forest);
-<<<<<<< HEAD
-=======
     ddn_output_memory(&s->trace);
-    s->fallback = NULL;
-    s->is_piece = false;
-    s->piece = NULL;
->>>>>>> fdaa5f8 (parse: sentences go through the scorer in batches of the size that it prefers)
     return s;
 }
 
