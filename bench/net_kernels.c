@@ -237,8 +237,7 @@ static void learn(void *ctx)
     ddn_encoder_pass pass;
     ddn_arcs_pass arcs;
     ddn_labels_words words;
-    ddn_labels_pass labels;
-    float *dx;
+    float *dx, *score;
     ddn_rng_init(&learning.rng, 1);
     ddn_tape_clear(&n->tape);
     memset(n->gradient, 0, n->params.size * sizeof *n->gradient);
@@ -248,10 +247,12 @@ static void learn(void *ctx)
     need(ddn_arcs_backward(&n->net, &n->arcs, s, pass.out, &arcs, arcs.score, &n->tape, dx));
     need(ddn_labels_words_forward(&n->net, &n->labels, pass.out, s->words, &learning, &n->tape,
                                   &words));
-    need(ddn_labels_forward(&n->net, &n->labels, &words, n->batch.type, n->batch.type, s->words,
-                            &n->tape, &labels));
-    need(ddn_labels_backward(&n->net, &n->labels, &words, &labels, labels.score, &n->tape));
-    ddn_labels_words_backward(&n->net, &n->labels, pass.out, s->words, &words, dx);
+    need((score = ddn_tape_take(&n->tape, LABELS)));
+    for (size_t i = 0; i < s->words; i++) {
+        ddn_labels_forward(&n->net, &n->labels, &words, n->batch.type[i], n->batch.type[i], score);
+        ddn_labels_backward(&n->labels, &words, n->batch.type[i], n->batch.type[i], score);
+    }
+    need(ddn_labels_words_backward(&n->net, &n->labels, pass.out, s->words, &words, &n->tape, dx));
     need(ddn_encoder_backward(&n->net, &n->encoder, &pass, dx, &n->tape));
     ddn_optimiser_step(&n->optimiser, n->value, n->gradient);
 }

@@ -357,32 +357,25 @@ static bool learn_labels(part *p, float *dx)
 {
     const biaffine *b = p->b;
     const ddn_sequences *s = &p->batch.sentences;
-    uint32_t *modifier = numbers(p, s->words), *head = numbers(p, s->words), arcs = 0;
-    float *d = ddn_tape_take(&p->tape, s->words * b->label.labels);
+    size_t labels = b->label.labels;
+    float *score = ddn_tape_take(&p->tape, labels), *d = ddn_tape_take(&p->tape, labels);
     ddn_labels_words words;
-    ddn_labels_pass labels;
-    if (p->failed || !d ||
+    if (!score || !d ||
         !ddn_labels_words_forward(&p->net, &b->label, p->encoded.out, s->words, &p->learning,
                                   &p->tape, &words))
         return false;
     for (size_t k = 0, start = 0; k < s->count; start += s->length[k++])
-        for (size_t m = 1; m < s->length[k]; m++, arcs++) {
-            modifier[arcs] = (uint32_t)(start + m);
-            head[arcs] = (uint32_t)start + (uint32_t)p->text->head[p->from[start + m]];
+        for (size_t m = 1; m < s->length[k]; m++) {
+            uint32_t modifier = (uint32_t)(start + m), at = p->from[modifier];
+            uint32_t head = (uint32_t)start + (uint32_t)p->text->head[at];
+            ddn_labels_forward(&p->net, &b->label, &words, modifier, head, score);
+            p->loss += ddn_cross_entropy(p->net.kernels, score, labels, p->text->label[at], d);
+            for (size_t l = 0; l < labels; l++)
+                d[l] *= (float)p->share;
+            ddn_labels_backward(&b->label, &words, modifier, head, d);
         }
-    if (!ddn_labels_forward(&p->net, &b->label, &words, modifier, head, arcs, &p->tape, &labels))
-        return false;
-    for (size_t a = 0; a < arcs; a++) {
-        float *da = d + a * b->label.labels;
-        p->loss += ddn_cross_entropy(p->net.kernels, labels.score + a * b->label.labels,
-                                     b->label.labels, p->text->label[p->from[modifier[a]]], da);
-        for (size_t l = 0; l < b->label.labels; l++)
-            da[l] *= (float)p->share;
-    }
-    if (!ddn_labels_backward(&p->net, &b->label, &words, &labels, d, &p->tape))
-        return false;
-    ddn_labels_words_backward(&p->net, &b->label, p->encoded.out, s->words, &words, dx);
-    return true;
+    return ddn_labels_words_backward(&p->net, &b->label, p->encoded.out, s->words, &words, &p->tape,
+                                     dx);
 }
 
 static void *learn(void *ctx)
@@ -519,7 +512,6 @@ static int measure_one(part *p, ddn_decoding *d, biaffine_score *score, dodona_e
     const biaffine *b = p->b;
     ddn_arcs_pass arcs;
     ddn_labels_words words;
-    ddn_labels_pass labels;
     double begin = seconds();
     if (!make_batch(p) ||
         !ddn_encoder_forward(&p->net, &b->encoder, &p->batch, NULL, &p->tape, &p->encoded) ||
@@ -528,24 +520,22 @@ static int measure_one(part *p, ddn_decoding *d, biaffine_score *score, dodona_e
         return ddn_fail_memory(err);
     score->seconds += seconds() - begin;
     size_t n = p->batch.sentences.words;
-    uint32_t *modifier = numbers(p, n), *head = numbers(p, n);
     int32_t *tree = (int32_t *)numbers(p, n);
-    if (p->failed)
+    float *of = ddn_tape_take(&p->tape, n * b->label.labels);
+    if (p->failed || !of)
         return ddn_fail_memory(err);
     int code = decode(d, arcs.score, n, tree, err);
     if (code < 0)
         return code;
-    for (uint32_t m = 1; m < n; m++) {
-        modifier[m - 1] = m;
-        head[m - 1] = (uint32_t)tree[m];
-    }
     begin = seconds();
-    if (!ddn_labels_words_forward(&p->net, &b->label, p->encoded.out, n, NULL, &p->tape, &words) ||
-        !ddn_labels_forward(&p->net, &b->label, &words, modifier, head, n - 1, &p->tape, &labels))
+    if (!ddn_labels_words_forward(&p->net, &b->label, p->encoded.out, n, NULL, &p->tape, &words))
         return ddn_fail_memory(err);
+    for (uint32_t m = 1; m < n; m++)
+        ddn_labels_forward(&p->net, &b->label, &words, m, (uint32_t)tree[m],
+                           of + m * b->label.labels);
     score->seconds += seconds() - begin;
     for (size_t m = 1; m < n; m++) {
-        const float *of = labels.score + (m - 1) * b->label.labels;
+        of += b->label.labels;
         uint32_t best = 0, at = p->from[m];
         for (uint32_t l = 1; l < b->label.labels; l++)
             best = of[l] > of[best] ? l : best;

@@ -45,7 +45,7 @@ bool ddn_arcs_backward(const ddn_net *n, const ddn_arcs_head *h, const ddn_seque
                        const float *x, const ddn_arcs_pass *pass, const float *dscore,
                        ddn_tape *tape, float *dx);
 
-/* ---- Labels: score(l) = (modifier 1) W_l (head 1)' for a list of arcs (labels.c) ---- */
+/* ---- Labels: score(l) = (modifier 1) W_l (head 1)' for given arcs (labels.c) ---- */
 
 typedef struct ddn_labels_head {
     ddn_linear modifier, head;
@@ -56,30 +56,22 @@ typedef struct ddn_labels_head {
 /* Words once a batch; arcs as often as they come. */
 typedef struct ddn_labels_words {
     ddn_mlp_pass modifier, head;
-    float *dmodifier, *dhead; /* what the arcs added; NULL: not learning */
+    float *between;          /* [words][width + 1][labels] of the modifiers */
+    float *dbetween, *dhead; /* what the arcs added; NULL: not learning */
 } ddn_labels_words;
-
-typedef struct ddn_labels_pass {
-    size_t count;
-    const uint32_t *modifier, *head; /* [count] rows of x */
-    float *from;                     /* [count][width] the modifiers' rows */
-    float *between;                  /* [count][width + 1][labels] */
-    float *score;                    /* [count][labels] */
-} ddn_labels_pass;
 
 ddn_labels_head ddn_labels_head_add(ddn_params *p, const char *name, size_t in, size_t width,
                                     size_t labels);
 bool ddn_labels_words_forward(const ddn_net *n, const ddn_labels_head *h, const float *x,
                               size_t words, ddn_learning *learning, ddn_tape *tape,
                               ddn_labels_words *w);
-void ddn_labels_words_backward(const ddn_net *n, const ddn_labels_head *h, const float *x,
-                               size_t words, const ddn_labels_words *w, float *dx);
-/* The lists are kept in the pass. */
-bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
-                        const uint32_t *modifier, const uint32_t *head, size_t count,
-                        ddn_tape *tape, ddn_labels_pass *pass);
-bool ddn_labels_backward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
-                         const ddn_labels_pass *pass, const float *dscore, ddn_tape *tape);
+bool ddn_labels_words_backward(const ddn_net *n, const ddn_labels_head *h, const float *x,
+                               size_t words, const ddn_labels_words *w, ddn_tape *tape, float *dx);
+/* score[labels] of one arc, between two rows of x. */
+void ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
+                        uint32_t modifier, uint32_t head, float *score);
+void ddn_labels_backward(const ddn_labels_head *h, const ddn_labels_words *w, uint32_t modifier,
+                         uint32_t head, const float *dscore);
 
 /* ---- Slots: moves scored by a hidden layer over the words at some places (slots.c) ---- */
 

@@ -2,7 +2,8 @@
 /* labels.c - scores of the labels of given arcs (Dozat and Manning 2017).
  *
  * For an arc with the modifier's vector m and the head's h, B = m W + u is [width + 1][labels], and
- * score = (h 1) B.  labels * width^2 products an arc: dear, so only for arcs that are made. */
+ * score = (h 1) B.  B takes labels * width^2 products and depends on the modifier alone, so it is
+ * made once for all words, together; an arc then takes labels * width. */
 #include "net/heads.h"
 
 #include <stdio.h>
@@ -26,74 +27,52 @@ bool ddn_labels_words_forward(const ddn_net *n, const ddn_labels_head *h, const 
                               size_t words, ddn_learning *learning, ddn_tape *tape,
                               ddn_labels_words *w)
 {
-    w->dmodifier = learning ? ddn_tape_zeros(tape, words * h->width) : NULL;
+    size_t floats = words * h->between.out;
+    w->between = ddn_tape_take(tape, floats);
+    w->dbetween = learning ? ddn_tape_zeros(tape, floats) : NULL;
     w->dhead = learning ? ddn_tape_zeros(tape, words * h->width) : NULL;
-    if (learning && (!w->dmodifier || !w->dhead))
+    if (!w->between || (learning && (!w->dbetween || !w->dhead)) ||
+        !ddn_mlp_forward(n, &h->modifier, x, words, learning, tape, &w->modifier) ||
+        !ddn_mlp_forward(n, &h->head, x, words, learning, tape, &w->head))
         return false;
-    return ddn_mlp_forward(n, &h->modifier, x, words, learning, tape, &w->modifier) &&
-           ddn_mlp_forward(n, &h->head, x, words, learning, tape, &w->head);
+    ddn_linear_forward(n, &h->between, w->modifier.y, words, w->between);
+    return true;
 }
 
-void ddn_labels_words_backward(const ddn_net *n, const ddn_labels_head *h, const float *x,
-                               size_t words, const ddn_labels_words *w, float *dx)
+bool ddn_labels_words_backward(const ddn_net *n, const ddn_labels_head *h, const float *x,
+                               size_t words, const ddn_labels_words *w, ddn_tape *tape, float *dx)
 {
-    ddn_mlp_backward(n, &h->modifier, x, words, &w->modifier, w->dmodifier, dx);
+    float *dmodifier = ddn_tape_zeros(tape, words * h->width);
+    if (!dmodifier)
+        return false;
+    ddn_linear_backward(n, &h->between, w->modifier.y, w->dbetween, words, dmodifier);
+    ddn_mlp_backward(n, &h->modifier, x, words, &w->modifier, dmodifier, dx);
     ddn_mlp_backward(n, &h->head, x, words, &w->head, w->dhead, dx);
-}
-
-bool ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
-                        const uint32_t *modifier, const uint32_t *head, size_t count,
-                        ddn_tape *tape, ddn_labels_pass *pass)
-{
-    size_t width = h->width;
-    *pass = (ddn_labels_pass){
-        .count = count,
-        .modifier = modifier,
-        .head = head,
-        .from = ddn_tape_take(tape, count * width),
-        .between = ddn_tape_take(tape, count * h->between.out),
-        .score = ddn_tape_take(tape, count * h->labels),
-    };
-    float *one = ddn_tape_take(tape, width + 1); /* a head's vector and 1 */
-    if (!pass->from || !pass->between || !pass->score || !one)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        memcpy(pass->from + i * width, w->modifier.y + modifier[i] * width, width * sizeof(float));
-    ddn_linear_forward(n, &h->between, pass->from, count, pass->between);
-    one[width] = 1;
-    for (size_t i = 0; i < count; i++) {
-        memcpy(one, w->head.y + head[i] * width, width * sizeof *one);
-        n->kernels->multiply(one, 1, width + 1, pass->between + i * h->between.out, h->labels,
-                             pass->score + i * h->labels);
-    }
     return true;
 }
 
-bool ddn_labels_backward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
-                         const ddn_labels_pass *pass, const float *dscore, ddn_tape *tape)
+void ddn_labels_forward(const ddn_net *n, const ddn_labels_head *h, const ddn_labels_words *w,
+                        uint32_t modifier, uint32_t head, float *score)
 {
-    size_t width = h->width, labels = h->labels;
-    float *dbetween = ddn_tape_take(tape, pass->count * h->between.out);
-    float *dfrom = ddn_tape_zeros(tape, pass->count * width);
-    if (!dbetween || !dfrom)
-        return false;
-    for (size_t i = 0; i < pass->count; i++) {
-        const float *head = w->head.y + pass->head[i] * width, *d = dscore + i * labels;
-        float *dhead = w->dhead + pass->head[i] * width;
-        for (size_t k = 0; k <= width; k++) {
-            const float *b = pass->between + i * h->between.out + k * labels;
-            float *db = dbetween + i * h->between.out + k * labels, sum = 0;
-            for (size_t l = 0; l < labels; l++) {
-                db[l] = d[l] * (k < width ? head[k] : 1);
-                sum += d[l] * b[l];
-            }
-            if (k < width)
-                dhead[k] += sum;
+    const float *between = w->between + modifier * h->between.out, *one = between;
+    n->kernels->multiply(w->head.y + head * h->width, 1, h->width, between, h->labels, score);
+    one += h->width * h->labels;
+    for (size_t l = 0; l < h->labels; l++)
+        score[l] += one[l];
+}
+
+void ddn_labels_backward(const ddn_labels_head *h, const ddn_labels_words *w, uint32_t modifier,
+                         uint32_t head, const float *dscore)
+{
+    const float *y = w->head.y + head * h->width, *b = w->between + modifier * h->between.out;
+    float *dhead = w->dhead + head * h->width, *db = w->dbetween + modifier * h->between.out;
+    for (size_t k = 0; k <= h->width; k++, b += h->labels, db += h->labels) {
+        float sum = 0;
+        for (size_t l = 0; l < h->labels; l++) {
+            db[l] += dscore[l] * (k < h->width ? y[k] : 1);
+            sum += dscore[l] * b[l];
         }
+        if (k < h->width)
+            dhead[k] += sum;
     }
-    ddn_linear_backward(n, &h->between, pass->from, dbetween, pass->count, dfrom);
-    for (size_t i = 0; i < pass->count; i++)
-        for (size_t k = 0; k < width; k++)
-            w->dmodifier[pass->modifier[i] * width + k] += dfrom[i * width + k];
-    return true;
 }
