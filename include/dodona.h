@@ -349,7 +349,7 @@ typedef struct dodona_train_options {
     const char *algorithm; /* of the oracle, from dodona_algorithm_name; NULL: the system's own */
     const char *templates; /* a file, or a name from dodona_templates_name; NULL: the system's;
                               greedy arc-standard with predicted tags: arc-standard-wide */
-    int iterations;        /* default 15 */
+    int iterations;        /* default 0: 15, or as the learner has it for a treebank of that size */
     int explore_after;     /* iterations along the gold moves before exploring; default 1 */
     double explore_rate;   /* how often the parser's own move is made then; default 0.9 */
     uint64_t seed;         /* default 1 */
@@ -378,6 +378,7 @@ typedef struct dodona_train_options {
                       averaged; default 1 */
     const char *learner; /* a name from dodona_learner_name; default "perceptron" */
     const char *decoder; /* of exact search: "mst", "eisner" or a system; NULL: the system's own */
+    int threads;         /* that a network learns with; default 2 */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);

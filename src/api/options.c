@@ -89,7 +89,8 @@ static const dodona_option train_options[] = {
     { REAL(model_mb), .name = "model-size", .argument = "MB", .least = 0.01, .most = 4096,
       .number = 24, .help = "megabytes that the weights may take; the lightest are dropped" },
     { INT(iterations), .name = "iterations", .argument = "N", .least = 1, .most = 10000,
-      .number = 15, .help = "passes over the training data" },
+      .otherwise = "15; with network, more for smaller treebanks",
+      .help = "passes over the training data" },
     { INT(average), .name = "average", .argument = "N", .least = 1, .most = 100, .number = 1,
       .help = "train the parser N times, from seeds one apart, and average the weights: a better "
               "model of the same size and speed" },
@@ -99,6 +100,8 @@ static const dodona_option train_options[] = {
       .help = "the model with the best LAS on dev, or the last one" },
     { LINES(notes), .name = "note", .argument = "'KEY: VALUE'",
       .help = "a line for the model's metadata; may be given several times" },
+    { INT(threads), .name = "j", .argument = "N", .least = 1, .most = DODONA_MAX_THREADS,
+      .number = 2, .help = "threads that a network learns with; the model is the same for any number" },
     { 0 },
 };
 #undef OPTIONS

@@ -46,9 +46,11 @@ static int folds_of(const dodona_train_options *o)
     return o->jackknife ? o->jackknife : o->pipeline ? USUAL : 1;
 }
 
+/* Not move by move along the moves of an oracle. */
 static bool learns_derivations(const ddn_train_options *t)
 {
-    return ddn_search_find(t->search)->derivations;
+    const ddn_search *search = ddn_search_find(t->search);
+    return search->exact || (search->derivations && !t->learner->local);
 }
 
 /* The set of the system for this search; tagged: with tags that a tagger gave. */
@@ -227,6 +229,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
                         o->learner);
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
     t->iterations = o->iterations;
+    t->threads = o->threads;
     t->average = o->average;
     t->explore_after = o->explore_after;
     t->explore_rate = o->explore_rate;
@@ -300,6 +303,10 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
                        const char *path, ddn_train_result *found, dodona_error *err)
 {
     int folds = folds_for(o, train_bank->count);
+    if (!t->iterations)
+        t->iterations = t->learner->iterations
+                            ? t->learner->iterations(train_bank->count, (size_t)train_bank->words)
+                            : DDN_ITERATIONS;
     size_t size = strlen(path) + sizeof ".checkpoint";
     char *checkpoint = malloc(size), *stage = malloc(size);
     int status = checkpoint && stage ? DODONA_OK : ddn_fail_memory(err);

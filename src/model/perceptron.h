@@ -74,7 +74,8 @@ extern const ddn_pass_table ddn_pass_by_moves, ddn_pass_by_arcs;
 
 /* Where templates see arcs: sets the fields of the model that follow from them. */
 void ddn_perceptron_plan_arcs(ddn_perceptron *m);
-void ddn_perceptron_arcs(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label);
+int ddn_perceptron_arcs(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label,
+                        dodona_error *err);
 void ddn_perceptron_pairs(ddn_pass *p, int sentence, const ddn_pair_scores *to);
 
 #endif

@@ -221,9 +221,11 @@ static const int32_t *labels(ddn_perceptron_pass *p, const ddn_arc_query *q)
     return p->sum + arc_class(p->model, right, 0);
 }
 
-void ddn_perceptron_arcs(ddn_pass *base, int sentence, ddn_score *to, uint16_t *label)
+int ddn_perceptron_arcs(ddn_pass *base, int sentence, ddn_score *to, uint16_t *label,
+                        dodona_error *err)
 {
     arcs_pass *w = (arcs_pass *)base;
+    (void)err;
     size_t n = (size_t)w->base.encoded.of[sentence].n;
     for (size_t h = 0; h <= n; h++)
         for (size_t d = 1; d <= n; d++) {
@@ -234,6 +236,7 @@ void ddn_perceptron_arcs(ddn_pass *base, int sentence, ddn_score *to, uint16_t *
             label[h * (n + 1) + d] = best;
             to[h * (n + 1) + d] = w->alone + of[best];
         }
+    return DODONA_OK;
 }
 
 /* ---- Learning ---- */

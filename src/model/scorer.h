@@ -32,8 +32,9 @@ typedef double ddn_score;
 
 enum { DDN_HEAD_MOVES = 1, DDN_HEAD_ARCS = 2, DDN_HEAD_PAIRS = 4, DDN_HEAD_WORDS = 8 };
 enum {
-    DDN_MAX_KEYS = 64,  /* features of a place that is classified */
-    DDN_MAX_BATCH = 256 /* sentences that are encoded together */
+    DDN_MAX_KEYS = 64,   /* features of a place that is classified */
+    DDN_MAX_BATCH = 256, /* sentences that are encoded together */
+    DDN_ITERATIONS = 15
 };
 
 typedef struct ddn_scorer ddn_scorer;
@@ -44,6 +45,8 @@ typedef struct ddn_model {
     const ddn_schema *schema; /* borrowed: the system and the labels; NULL with WORDS alone */
     unsigned heads;
     bool beside;              /* with ARCS: moves score something beside their arcs */
+    bool labels_apart;        /* with ARCS: arcs are scored without their labels */
+    int batch;                /* sentences that are learnt together; 0: as the scorer has it */
     int classes;              /* of WORDS */
     int templates;            /* how many it reads, where its scorer reads any */
     const ddn_layout *layout; /* what the views of moves hold */
@@ -53,6 +56,7 @@ typedef struct ddn_model {
 /* The beginning of every scorer's pass. */
 typedef struct ddn_pass {
     const ddn_model *model;
+    uint64_t seed; /* of what is random in learning; set before encode by who learns by batches */
 } ddn_pass;
 
 /* What create and open are given.  All that is pointed to outlives the model. */
@@ -64,6 +68,11 @@ typedef struct ddn_spec {
     const char *templates_name; /* for messages */
     int classes;                /* of WORDS, where it is created: 2 or more */
     uint64_t seed;
+    /* ---- Of a parser that is created: what it will learn from, and how ---- */
+    const ddn_sentence *const *sentence; /* [sentences] which need not outlive the call */
+    size_t sentences;
+    int iterations; /* over all of them */
+    unsigned heads; /* that are wanted */
 } ddn_spec;
 
 /* A configuration of a sentence of the batch. */
@@ -89,6 +98,8 @@ struct ddn_scorer {
     const char *summary;
     bool templates; /* reads feature templates */
     bool online;    /* takes a step after each round of configurations; otherwise one a batch */
+    bool local;     /* learns move by move, or head by head, whatever the search */
+    bool scheduled; /* what is learnt depends on how many iterations there will be */
     int batch;      /* sentences that are best encoded together, up to DDN_MAX_BATCH */
     const ddn_loss *loss;
 
@@ -108,6 +119,9 @@ struct ddn_scorer {
      * DODONA_E_INPUT and leave the model unchanged. */
     void (*put)(const ddn_model *m, ddn_output *o);
     int (*take)(ddn_model *m, const ddn_section *s, dodona_error *err);
+    /* How many iterations are good for so many sentences and words.  NULL: any treebank takes
+     * DDN_ITERATIONS. */
+    int (*iterations)(size_t sentences, size_t words);
     /* One step along the adjoints of n passes, in their order; these are empty afterwards. */
     int (*step)(ddn_model *m, ddn_pass *const *pass, int n, dodona_error *err);
     /* Explains why the model lacks that head; returns DODONA_E_ARGUMENT, or DODONA_OK where it has
@@ -127,8 +141,8 @@ struct ddn_scorer {
     uint16_t (*label)(ddn_pass *p, const ddn_arc_query *q, ddn_score *score);
     void (*labels)(ddn_pass *p, const ddn_arc_query *q, ddn_score *score);
     /* w[h * (n + 1) + d] for arcs h -> d of a sentence with the best label, which goes to
-     * label[h * (n + 1) + d]. */
-    void (*arcs)(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label);
+     * label[h * (n + 1) + d]; where labels are apart, the arcs alone. */
+    int (*arcs)(ddn_pass *p, int sentence, ddn_score *w, uint16_t *label, dodona_error *err);
     /* What moves score beside their arcs. */
     void (*pairs)(ddn_pass *p, int sentence, const ddn_pair_scores *to);
     /* score[class] for a place with these features, at most DDN_MAX_KEYS; needs no encode. */
@@ -140,9 +154,14 @@ struct ddn_scorer {
     /* ---- Adjoints of scores that were asked for since the last step ---- */
     /* Of the transition types of a query of the last call of moves. */
     int (*learn_move)(ddn_pass *p, int32_t query, const ddn_adjoint *d, int m, dodona_error *err);
-    /* Of the labels of an arc; with query -1 of the arc itself, too. */
+    /* Of the labels of an arc; with query -1 of the arc itself, too, unless labels are apart. */
     int (*learn_label)(ddn_pass *p, const ddn_arc_query *q, const ddn_adjoint *d, int m,
                        dodona_error *err);
+    /* Of all arcs of a sentence: d[h * (n + 1) + d], of the last call of arcs for it. */
+    int (*learn_arcs)(ddn_pass *p, int sentence, const ddn_score *d, dodona_error *err);
+    /* What the adjoints mean for the parameters, worked out in the pass's own thread before step;
+     * NULL: step does all. */
+    int (*backward)(ddn_pass *p, dodona_error *err);
     /* Of the classes of a place. */
     int (*learn_word)(ddn_pass *p, const uint64_t *key, int n, const ddn_adjoint *d, int m,
                       dodona_error *err);

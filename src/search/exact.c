@@ -209,10 +209,10 @@ static int score(exact *w, dodona_error *err)
         status = reserve_pairs(w, w->base.n, err);
     if (status < 0)
         return status;
-    pass->model->scorer->arcs(pass, w->base.sentence, w->arc, w->labels);
-    if (w->beside)
+    status = pass->model->scorer->arcs(pass, w->base.sentence, w->arc, w->labels, err);
+    if (status >= 0 && w->beside)
         pass->model->scorer->pairs(pass, w->base.sentence, &w->pairs);
-    return DODONA_OK;
+    return status;
 }
 
 /* Gives an arc the best label that the constraint allows. */
@@ -236,9 +236,23 @@ static void keep_to_given(exact *w, int32_t n)
             size_t at = (size_t)h * ((size_t)n + 1) + (size_t)d;
             if (!ddn_constraint_allows(w->base.constraint, h, d))
                 w->arc[at] = -INFINITY;
-            else if (h != d)
+            else if (h != d && !w->base.pass->model->labels_apart)
                 relabel(w, (ddn_arc){ h, d }, at);
         }
+}
+
+/* The label of an arc of the tree, which was not asked for before. */
+static uint16_t label_of(exact *w, ddn_arc arc)
+{
+    ddn_pass *pass = w->base.pass;
+    const ddn_constraint *c = w->base.constraint;
+    ddn_arc_query q = { -1, w->base.sentence, 0, arc };
+    ddn_score unused;
+    uint16_t liked = pass->model->scorer->label(pass, &q, &unused);
+    if (!c || c->n == 0 || ddn_constraint_takes(c, arc, liked))
+        return liked;
+    pass->model->scorer->labels(pass, &q, w->scores);
+    return ddn_constraint_label(c, arc, liked, w->scores);
 }
 
 /* ---- The derivation ---- */
@@ -330,8 +344,10 @@ static int find(exact *w, dodona_error *err)
     status = ddn_decode_best(&w->decoding, &w->decoder, &in, w->head, w->rule, err);
     if (status <= 0)
         return status < 0 ? status : refuse_rules(w, err);
+    bool apart = w->base.pass->model->labels_apart;
     for (int32_t d = 1; d <= n; d++)
-        w->label[d] = w->labels[(size_t)w->head[d] * ((size_t)n + 1) + (size_t)d];
+        w->label[d] = apart ? label_of(w, (ddn_arc){ w->head[d], d })
+                            : w->labels[(size_t)w->head[d] * ((size_t)n + 1) + (size_t)d];
     return w->base.by_tree ? make_tree(w, n, err) : retell(w, n, err);
 }
 

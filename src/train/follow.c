@@ -56,8 +56,8 @@ static void close_follower(ddn_follower *f)
     ddn_candidates_fini(&f->guide);
 }
 
-int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,
-                       dodona_error *err)
+int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, int room,
+                       ddn_rng *rng, dodona_error *err)
 {
     memset(f, 0, sizeof *f);
     f->options = o;
@@ -66,10 +66,10 @@ int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *
     int status = model->scorer->pass(model, DDN_ONE_VIEW, &f->pass, err);
     if (status < 0)
         return status;
-    f->follower = calloc((size_t)model->scorer->batch, sizeof *f->follower);
+    f->follower = calloc((size_t)room, sizeof *f->follower);
     if (!f->follower)
         return ddn_fail_memory(err);
-    for (; f->room < model->scorer->batch && status >= 0; f->room++)
+    for (; f->room < room && status >= 0; f->room++)
         status = open_follower(&f->follower[f->room], f, err);
     return status;
 }
@@ -351,9 +351,19 @@ int ddn_follow(ddn_following *f, const ddn_example *const *x, int m, ddn_manner 
         if (status >= 0 && scorer->online)
             status = scorer->step(f->model, &f->pass, 1, err);
     }
-    if (status >= 0 && !scorer->online)
-        status = scorer->step(f->model, &f->pass, 1, err);
+    if (status >= 0 && scorer->backward)
+        status = scorer->backward(f->pass, err);
     for (int i = 0; i < m; i++)
         gave_up += f->follower[i].gave_up;
+    return status < 0 ? status : gave_up;
+}
+
+int ddn_follow_step(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
+                    dodona_error *err)
+{
+    const ddn_scorer *scorer = f->model->scorer;
+    int gave_up = ddn_follow(f, x, m, manner, err), status = DODONA_OK;
+    if (gave_up >= 0 && !scorer->online)
+        status = scorer->step(f->model, &f->pass, 1, err);
     return status < 0 ? status : gave_up;
 }

@@ -39,9 +39,9 @@ struct ddn_following {
     ddn_arena arena; /* this scratch, and the costs: of one batch */
 };
 
-/* To be closed also after a failure. */
-int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, ddn_rng *rng,
-                       dodona_error *err);
+/* For batches of up to room examples.  To be closed also after a failure. */
+int ddn_following_open(ddn_following *f, const ddn_train_options *o, ddn_model *model, int room,
+                       ddn_rng *rng, dodona_error *err);
 void ddn_following_close(ddn_following *f);
 
 /* From here on the best moves of this model are made, whatever is learnt. */
@@ -57,10 +57,13 @@ typedef struct ddn_manner {
                      such trees */
 } ddn_manner;
 
-/* Learns from m examples, at most as many as the model's scorer takes together.  Returns how many
- * of them were beyond the oracle's limits, and were learnt along the gold moves; or a negative
- * code. */
+/* Gathers in the pass what m examples teach.  Returns how many of them were beyond the oracle's
+ * limits, and were learnt along the gold moves; or a negative code.  A scorer that learns from
+ * every configuration has made its steps. */
 int ddn_follow(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
+               dodona_error *err);
+/* The same, and the step of a scorer that learns by batches. */
+int ddn_follow_step(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
                dodona_error *err);
 
 #endif

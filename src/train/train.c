@@ -19,10 +19,10 @@
 
 #include "search/search.h"
 #include "train/calibrate.h"
-#include "train/follow.h"
 #include "train/global.h"
 #include "train/loop.h"
 #include "train/measure.h"
+#include "train/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +51,8 @@ typedef struct run {
     ddn_schema schema;
     ddn_examples examples;
     ddn_model *model;        /* that learns */
-    bool derivations;        /* derivations are learnt as wholes; otherwise move by move */
-    ddn_following following; /* one of the two */
+    bool derivations; /* derivations are learnt as wholes; otherwise move by move */
+    ddn_parts parts;  /* one of the two */
     ddn_global global;
     ddn_task task;
     point point;
@@ -118,7 +118,7 @@ static uint64_t fingerprint(const run *r)
         o->crossing_oracle ? o->crossing_oracle->name : "", o->regime, o->roots, o->explore_after,
         o->explore_rate, (unsigned long long)o->seed, (unsigned long long)o->model_bytes,
         o->keep_last, o->nonprojective, o->pseudo,
-        o->two_pass || o->average > 1 ? o->iterations : 0, o->skip_in_first_pass, o->search,
+        o->two_pass || o->average > 1 || o->learner->scheduled ? o->iterations : 0, o->skip_in_first_pass, o->search,
         o->decoder ? o->decoder : "", o->beam, o->update, o->average, DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
@@ -166,7 +166,7 @@ static int begin_run(void *ctx, int number, dodona_error *err)
 static int find_guide(run *r, dodona_error *err)
 {
     int status = r->guide ? open_saved(r, r->guide, err) : save(r, &r->guide, err);
-    return status < 0 ? status : ddn_following_guide(&r->following, r->guide->model, err);
+    return status < 0 ? status : ddn_parts_guide(&r->parts, r->guide->model, err);
 }
 
 static int begin(void *ctx, dodona_error *err)
@@ -175,7 +175,7 @@ static int begin(void *ctx, dodona_error *err)
     r->progress.las = r->progress.uas = -1;
     r->progress.tokens = 0;
     r->second_pass = r->o->two_pass && r->task.iteration >= (uint64_t)r->o->iterations;
-    return r->second_pass && !r->following.guide ? find_guide(r, err) : DODONA_OK;
+    return r->second_pass && !ddn_parts_guided(&r->parts) ? find_guide(r, err) : DODONA_OK;
 }
 
 static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
@@ -198,7 +198,7 @@ static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
     if (count && r->derivations)
         status = ddn_global_learn(&r->global, x, count, err);
     else if (count)
-        status = ddn_follow(&r->following, x, count, manner, err);
+        status = ddn_parts_learn(&r->parts, x, count, manner, err);
     r->point.given_up += status > 0 ? (uint64_t)status : 0;
     return status;
 }
@@ -249,7 +249,7 @@ static int judge(void *ctx, dodona_error *err)
     }
     saved_free(now);
     if (!r->derivations)
-        r->point.tied = r->tied_before + (uint64_t)ddn_following_tied(&r->following);
+        r->point.tied = r->tied_before + (uint64_t)ddn_parts_tied(&r->parts);
     if (status < 0)
         return status;
     return report(r, "iteration", (int64_t)r->examples.count, (int64_t)r->examples.count, err);
@@ -318,6 +318,20 @@ static int take(void *ctx, const ddn_model_file *f, dodona_error *err)
     return 1;
 }
 
+/* The model, which sees the sentences of the examples. */
+static int create(run *r, ddn_spec *spec, dodona_error *err)
+{
+    const ddn_sentence **sentence = malloc((r->examples.count + 1) * sizeof *sentence);
+    if (!sentence)
+        return ddn_fail_memory(err);
+    for (size_t i = 0; i < r->examples.count; i++)
+        sentence[i] = r->examples.example[i].sentence;
+    spec->sentence = sentence;
+    int status = r->o->learner->create(spec, &r->model, err);
+    free(sentence);
+    return status;
+}
+
 static int start(run *r, dodona_error *err)
 {
     const ddn_train_options *o = r->o;
@@ -334,14 +348,19 @@ static int start(run *r, dodona_error *err)
                       .templates = o->templates,
                       .templates_size = o->templates_size,
                       .templates_name = o->templates_name,
-                      .seed = o->seed };
-    status = o->learner->create(&spec, &r->model, err);
+                      .seed = o->seed,
+                      .sentences = r->examples.count,
+                      .iterations = o->iterations * (o->two_pass ? 2 : 1),
+                      .heads = ddn_search_find(o->search)->heads };
+    status = create(r, &spec, err);
+    int batch = status < 0 || !r->model->batch ? o->learner->batch : r->model->batch;
     if (status >= 0)
-        status = r->derivations ? ddn_global_open(&r->global, o, r->model, err)
-                                : ddn_following_open(&r->following, o, r->model, &r->task.rng, err);
+        status = r->derivations
+                     ? ddn_global_open(&r->global, o, r->model, err)
+                     : ddn_parts_open(&r->parts, o, r->model, batch, &r->task.rng, err);
     r->task = (ddn_task){ .ctx = r,
                           .examples = r->examples.count,
-                          .batch = o->learner->batch,
+                          .batch = batch,
                           .iterations = o->iterations * (o->two_pass ? 2 : 1),
                           .runs = o->average,
                           .models = 1,
@@ -389,7 +408,7 @@ static void put_metadata(const run *r, ddn_output *o)
     ddn_putf(o, "algorithm: %s\n", t->oracle->name);
     if (t->regime == DDN_TRAIN_EXPLORE)
         ddn_putf(o, "explore: rate %g after iteration %d\n", t->explore_rate, t->explore_after);
-    if (r->derivations)
+    if (ddn_search_find(t->search)->derivations)
         ddn_putf(o, "search: %s\nbeam: %d\n", t->search, t->beam);
     if (t->decoder)
         ddn_putf(o, "decoder: %s\n", t->decoder);
@@ -451,7 +470,7 @@ static void finish(run *r)
     if (r->model && r->derivations)
         ddn_global_close(&r->global);
     else if (r->model)
-        ddn_following_close(&r->following);
+        ddn_parts_close(&r->parts);
     saved_free(r->guide);
     saved_free(r->best);
     ddn_model_close(r->model);
@@ -468,7 +487,7 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
     r->o = o;
     r->train = train;
     r->dev = dev;
-    r->derivations = ddn_search_find(o->search)->derivations;
+    r->derivations = ddn_search_find(o->search)->derivations && !o->learner->local;
     r->result = result;
     memset(result, 0, sizeof *result);
     ddn_schema_init(&r->schema);

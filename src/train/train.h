@@ -55,6 +55,7 @@ typedef struct ddn_train_options {
     int average;         /* runs from seeds one apart, whose weights are averaged; 1: just one */
     int explore_after;   /* iterations along the gold path before exploring */
     double explore_rate; /* how often the model's own move is made then */
+    int threads;         /* that learn; the model is the same for any number */
     uint64_t seed;
     uint64_t model_bytes;    /* the most that weights may take in the model */
     bool keep_last;          /* the last model, not the best on dev */

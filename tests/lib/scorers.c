@@ -338,8 +338,9 @@ static uint16_t label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
     return best;
 }
 
-static void arcs(ddn_pass *base, int sentence, ddn_score *w, uint16_t *label)
+static int arcs(ddn_pass *base, int sentence, ddn_score *w, uint16_t *label, dodona_error *err)
 {
+    (void)err;
     const toy_pass *p = (const toy_pass *)base;
     const struct read *r = read_of(p, sentence);
     for (int32_t h = 0; h <= r->n; h++)
@@ -352,6 +353,7 @@ static void arcs(ddn_pass *base, int sentence, ddn_score *w, uint16_t *label)
             w[at] = test_score_of_arc(p->toy, r->context, arc) +
                     test_score_of_arc_label(p->toy, r->context, arc, label[at]);
         }
+    return DODONA_OK;
 }
 
 static void pairs(ddn_pass *base, int sentence, const ddn_pair_scores *to)

@@ -53,7 +53,7 @@ static void begin(scene *c, const char *system, ddn_regime regime)
                       .templates_size = strlen(templates),
                       .templates_name = "x" };
     assert_int_equal(ddn_scorer_find("perceptron")->create(&spec, &c->model, &err), 0);
-    assert_int_equal(ddn_following_open(&c->f, &c->o, c->model, &c->rng, &err), 0);
+    assert_int_equal(ddn_following_open(&c->f, &c->o, c->model, c->model->scorer->batch, &c->rng, &err), 0);
     for (uint32_t value = 0; value < 2; value++)
         c->key[value] = test_key(c->model, value);
 }
@@ -95,7 +95,7 @@ static void follow(scene *c, bool explore)
         label[i] = 1; /* b */
     ddn_example x = { .sentence = &c->s, .head = c->s.head, .label = label };
     const ddn_example *one = &x;
-    assert_int_equal(ddn_follow(&c->f, &one, 1, (ddn_manner){ .explore = explore }, &err), 0);
+    assert_int_equal(ddn_follow_step(&c->f, &one, 1, (ddn_manner){ .explore = explore }, &err), 0);
 }
 
 static int32_t kind_weight(const scene *c, int value, int kind)
@@ -245,7 +245,7 @@ static void unreachable_trees_are_told(void **state)
     uint16_t label[5] = { 0 };
     ddn_example x = { .sentence = &c.s, .head = c.s.head, .label = label, .crossing = true };
     const ddn_example *one = &x;
-    assert_int_equal(ddn_follow(&c.f, &one, 1, (ddn_manner){ 0 }, NULL), DODONA_E_INPUT);
+    assert_int_equal(ddn_follow_step(&c.f, &one, 1, (ddn_manner){ 0 }, NULL), DODONA_E_INPUT);
     end(&c);
 }
 
@@ -274,7 +274,7 @@ static void what_the_oracle_gives_up_is_followed_statically(void **state)
         like(&c, WORDS, DDN_SPINE_SHIFT);
         ddn_example x = { .sentence = &c.s, .head = head, .label = label };
         const ddn_example *one = &x;
-        assert_int_equal(ddn_follow(&c.f, &one, 1, (ddn_manner){ .explore = true }, &err),
+        assert_int_equal(ddn_follow_step(&c.f, &one, 1, (ddn_manner){ .explore = true }, &err),
                          cases[i].gave_up);
         assert_true(c.o.system->final(end_of(&c)));
         for (int32_t d = 1; d <= n && cases[i].gave_up; d++)

@@ -211,8 +211,8 @@ static void followers_go_down_the_gradient(void **state)
         ddn_following f;
         begin(&c, system[i], "greedy", 1 + (uint64_t)i);
         list_examples(&c, x);
-        assert_int_equal(ddn_following_open(&f, &c.o, c.model, &c.rng, NULL), 0);
-        assert_int_equal(ddn_follow(&f, x, SENTENCES, (ddn_manner){ 0 }, NULL), 0);
+        assert_int_equal(ddn_following_open(&f, &c.o, c.model, SENTENCES, &c.rng, NULL), 0);
+        assert_int_equal(ddn_follow_step(&f, x, SENTENCES, (ddn_manner){ 0 }, NULL), 0);
         take_step_back(&c);
         the_gradient_is_right(&c, NULL);
         ddn_following_close(&f);

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* network.c - the model of the scorer 'network': its sizes, and how it learns.
+ *
+ * Sizes and the length of training follow from the size of the treebank: below SMALL words, three
+ * layers of 128 and more dropout; above, four of 192.  About STEPS batches are learnt in all.  The
+ * values that are saved are a running average of those that learn. */
+#include "model/network.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALL = 60000, STEPS = 3600, BATCH_WORDS = 1000, BATCH_WORDS_LARGE = 2000 };
+enum { MOST_REFUSED = 20 };
+#define AVERAGING 0.99
+#define WORD_RATE 0.2f
+
+extern const ddn_scorer ddn_scorer_network;
+
+/* ---- Sizes ---- */
+
+static ddn_network_sizes usual_sizes(size_t words)
+{
+    bool small = words < SMALL;
+    return (ddn_network_sizes){ .word = 64,
+                                .upos = 32,
+                                .feats = 32,
+                                .character = 48,
+                                .spelling = 64,
+                                .hidden = small ? 128 : 192,
+                                .layers = small ? 3 : 4,
+                                .arcs = 128,
+                                .labels = 64,
+                                .moves = 128 };
+}
+
+static size_t batch_words(size_t words)
+{
+    return words < SMALL ? BATCH_WORDS : BATCH_WORDS_LARGE;
+}
+
+/* Sentences of a batch of the words that it should have. */
+static size_t batch_for(size_t sentences, size_t words)
+{
+    size_t want = batch_words(words) * sentences / (words ? words : 1);
+    return want < 1 ? 1 : want > DDN_MAX_BATCH ? DDN_MAX_BATCH : want;
+}
+
+static int iterations_for(size_t sentences, size_t words)
+{
+    enum { LEAST = 30, MOST = 200 };
+    size_t batch = batch_for(sentences, words), batches = (sentences + batch - 1) / batch;
+    size_t want = STEPS / (batches ? batches : 1);
+    return want < LEAST ? LEAST : want > MOST ? MOST : (int)want;
+}
+
+/* What the head for moves sees: the ends of the arcs that moves make, and what is next to come. */
+static void make_layout(ddn_layout *l, const ddn_system *system)
+{
+    bool focus = false;
+    for (int k = 0; k < system->kinds; k++)
+        focus |= system->kind[k].waits;
+    for (uint8_t i = 0; i < 3; i++)
+        ddn_layout_add(l, (ddn_address){ .link = focus ? DDN_LINK_FOCUS : DDN_LINK_STACK,
+                                         .index = i,
+                                         .from = -1 });
+    for (uint8_t i = 0; i < 2; i++)
+        ddn_layout_add(l, (ddn_address){ .link = DDN_LINK_BUFFER, .index = i, .from = -1 });
+    if (system->positions)
+        ddn_layout_add(l, (ddn_address){ .link = DDN_LINK_POS, .from = -1 });
+}
+
+void ddn_network_plan(ddn_network *m)
+{
+    const ddn_network_sizes *z = &m->sizes;
+    const ddn_vocabulary *v = &m->vocabulary;
+    const ddn_schema *schema = m->base.schema;
+    ddn_encoder_shape shape = { .words = ddn_vocabulary_rows(v, DDN_TABLE_WORDS),
+                                .word_width = (size_t)z->word,
+                                .upos = ddn_vocabulary_rows(v, DDN_TABLE_UPOS),
+                                .upos_width = (size_t)z->upos,
+                                .feats = ddn_vocabulary_rows(v, DDN_TABLE_FEATS),
+                                .feats_width = (size_t)z->feats,
+                                .chars = ddn_vocabulary_rows(v, DDN_TABLE_CHARACTERS),
+                                .char_width = (size_t)z->character,
+                                .char_hidden = (size_t)z->spelling,
+                                .hidden = (size_t)z->hidden,
+                                .layers = (size_t)z->layers };
+    ddn_encoder_init(&m->encoder, &shape, &m->params);
+    m->label = ddn_labels_head_add(&m->params, "labels", m->encoder.out, (size_t)z->labels,
+                                   schema->labels.count);
+    if (m->base.heads & DDN_HEAD_ARCS)
+        m->arc = ddn_arcs_head_add(&m->params, "arcs", m->encoder.out, (size_t)z->arcs);
+    if (m->base.heads & DDN_HEAD_MOVES)
+        m->move =
+            ddn_slots_head_add(&m->params, "moves", m->encoder.out, (size_t)m->layout.slots,
+                               (size_t)z->moves, (size_t)schema->system->kinds);
+}
+
+/* ---- Models ---- */
+
+void ddn_network_close(ddn_model *base)
+{
+    ddn_network *m = (ddn_network *)base;
+    ddn_vocabulary_fini(&m->vocabulary);
+    ddn_params_fini(&m->params);
+    ddn_params_fini(&m->slim);
+    ddn_packed_fini(&m->packed);
+    ddn_optimiser_fini(&m->optimiser);
+    free(m->value);
+    free(m->gradient);
+    free(m->aligned[0]);
+    free(m->aligned[1]);
+    free(m);
+}
+
+int ddn_network_new(const ddn_spec *spec, unsigned heads, ddn_network **out, dodona_error *err)
+{
+    *out = NULL;
+    if (!spec->schema)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "models of the learner 'network' are parsers");
+    ddn_network *m = calloc(1, sizeof *m);
+    if (!m)
+        return ddn_fail_memory(err);
+    m->base = (ddn_model){ .scorer = &ddn_scorer_network,
+                           .schema = spec->schema,
+                           .heads = heads,
+                           .labels_apart = true,
+                           .layout = &m->layout };
+    snprintf(m->part, sizeof m->part, "%s", spec->part);
+    make_layout(&m->layout, spec->schema->system);
+    m->kernels = ddn_kernels_best();
+    ddn_vocabulary_init(&m->vocabulary);
+    ddn_params_init(&m->params);
+    *out = m;
+    return DODONA_OK;
+}
+
+static size_t count_words(const ddn_spec *spec)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < spec->sentences; i++)
+        words += (size_t)spec->sentence[i]->n;
+    return words;
+}
+
+static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
+{
+    size_t words = count_words(spec), batch = batch_for(spec->sentences, words);
+    uint64_t batches = (spec->sentences + batch - 1) / batch;
+    ddn_optimiser_options o = ddn_optimiser_defaults(batches * (uint64_t)spec->iterations);
+    o.averaging = AVERAGING;
+    m->learns = true;
+    m->base.batch = (int)batch;
+    m->dropout = words < SMALL ? 0.33f : 0.25f;
+    m->word_rate = WORD_RATE;
+    m->sizes = usual_sizes(words);
+    int status = ddn_vocabulary_learn(&m->vocabulary, spec->sentence, spec->sentences, err);
+    if (status < 0)
+        return status;
+    ddn_network_plan(m);
+    m->value = ddn_params_block(&m->params);
+    m->gradient = ddn_params_block(&m->params);
+    if (!m->value || !m->gradient)
+        return ddn_fail_memory(err);
+    ddn_params_begin(&m->params, spec->seed, m->value);
+    ddn_encoder_begin(&m->encoder, &m->params, m->value);
+    return ddn_optimiser_init(&m->optimiser, &o, &m->params, err);
+}
+
+static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
+{
+    ddn_network *m;
+    unsigned heads = spec->heads & (DDN_HEAD_MOVES | DDN_HEAD_ARCS);
+    *out = NULL;
+    int status = ddn_network_new(spec, heads, &m, err);
+    if (status < 0)
+        return status;
+    status = start(m, spec, err);
+    if (status < 0)
+        ddn_network_close(&m->base);
+    else
+        *out = &m->base;
+    return status;
+}
+
+/* ---- Learning ---- */
+
+/* Values are finite before and after: a gradient that is not changes nothing. */
+static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
+{
+    ddn_network *m = (ddn_network *)base;
+    size_t words = 0, size = m->params.size;
+    memset(m->gradient, 0, size * sizeof *m->gradient);
+    for (int i = 0; i < n; i++) {
+        size_t more;
+        float *part = ddn_network_pass_gradient(pass[i], &more), *both[] = { m->gradient, part };
+        ddn_gradient_sum(m->gradient, both, 2, size);
+        words += more;
+    }
+    if (words == 0)
+        return DODONA_OK;
+    for (size_t i = 0; i < size; i++)
+        m->gradient[i] /= (float)words;
+    if (isfinite(ddn_optimiser_step(&m->optimiser, m->value, m->gradient))) {
+        m->refused = 0;
+        return DODONA_OK;
+    }
+    if (++m->refused < MOST_REFUSED)
+        return DODONA_OK;
+    return ddn_fail(err, DODONA_E_LIMIT,
+                    "training diverges: no gradient of the last %d batches is finite, after %llu "
+                    "steps; try another --seed",
+                    MOST_REFUSED, (unsigned long long)m->optimiser.step);
+}
+
+typedef struct progress {
+    uint64_t size, step, refused;
+} progress;
+
+static void put(const ddn_model *base, ddn_output *o)
+{
+    const ddn_network *m = (const ddn_network *)base;
+    const ddn_optimiser *a = &m->optimiser;
+    const float *block[] = { m->value, a->first, a->second, a->average };
+    progress p = { m->params.size, a->step, m->refused };
+    ddn_put(o, (const char *)&p, sizeof p);
+    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
+        ddn_put(o, (const char *)block[i], m->params.size * sizeof *block[i]);
+}
+
+static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
+{
+    ddn_network *m = (ddn_network *)base;
+    ddn_optimiser *a = &m->optimiser;
+    float *block[] = { m->value, a->first, a->second, a->average };
+    size_t bytes = m->params.size * sizeof *m->value, blocks = sizeof block / sizeof *block;
+    const char *at = s->data;
+    progress p;
+    if (s->size != sizeof p + blocks * bytes)
+        return ddn_fail(err, DODONA_E_INPUT, "the network does not have the expected size");
+    memcpy(&p, at, sizeof p);
+    if (p.size != m->params.size || p.refused >= MOST_REFUSED)
+        return ddn_fail(err, DODONA_E_INPUT, "the state of the network makes no sense");
+    at += sizeof p;
+    for (size_t i = 0; i < blocks; i++, at += bytes)
+        memcpy(block[i], at, bytes);
+    a->step = p.step;
+    m->refused = p.refused;
+    return DODONA_OK;
+}
+
+static int lacks(const ddn_model *base, unsigned head, dodona_error *err)
+{
+    (void)base;
+    if (head == DDN_HEAD_ARCS)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "exact search needs scores of arcs, and this network has learnt moves: "
+                        "train it with --search exact");
+    if (head == DDN_HEAD_MOVES)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "this search needs scores of moves, and this network has learnt arcs: "
+                        "train it with --search greedy, or parse with --search exact");
+    return DODONA_OK;
+}
+
+const ddn_scorer ddn_scorer_network = {
+    .name = "network",
+    .summary = "recurrent neural network over words, characters, tags and features",
+    .local = true,
+    .scheduled = true,
+    .batch = 8,
+    .loss = &ddn_loss_softmax,
+    .create = create,
+    .open = ddn_network_open,
+    .close = ddn_network_close,
+    .save = ddn_network_save,
+    .put = put,
+    .take = take,
+    .iterations = iterations_for,
+    .step = step,
+    .lacks = lacks,
+    .pass = ddn_network_pass_open,
+    .end = ddn_network_pass_end,
+    .encode = ddn_network_encode,
+    .moves = ddn_network_moves,
+    .label = ddn_network_label,
+    .labels = ddn_network_labels,
+    .arcs = ddn_network_arcs,
+    .learn_move = ddn_network_learn_move,
+    .learn_label = ddn_network_learn_label,
+    .learn_arcs = ddn_network_learn_arcs,
+    .backward = ddn_network_backward,
+};
