@@ -146,7 +146,7 @@ typedef struct network {
     ddn_packed packed;
     ddn_optimiser optimiser;
     ddn_net net;
-    ddn_batch batch;
+    ddn_encoder_batch batch;
     ddn_tape tape;
     bool heads; /* arcs too */
 } network;
@@ -194,17 +194,18 @@ static void batch_make(network *n, size_t sentences, bool vectors)
         types[i] = TYPE;
     for (size_t i = 0; i <= words; i++)
         begin[i] = (uint32_t)(2 * i);
-    n->batch = (ddn_batch){ .sentences = { sentences, words, length },
-                            .word = ids(words, s->words),
-                            .upos = ids(words, s->upos),
-                            .feats = { ids(2 * words, s->feats), begin },
-                            .type = ids(words, TYPES),
-                            .types = { TYPES, (size_t)TYPES * TYPE, types },
-                            .characters = ids((size_t)TYPES * TYPE, s->chars),
-                            .vectors = vectors ? numbers(TYPES * 2 * s->char_hidden) : NULL };
+    n->batch =
+        (ddn_encoder_batch){ .sentences = { sentences, words, length },
+                             .word = ids(words, s->words),
+                             .upos = ids(words, s->upos),
+                             .feats = { ids(2 * words, s->feats), begin },
+                             .type = ids(words, TYPES),
+                             .types = { TYPES, (size_t)TYPES * TYPE, types },
+                             .characters = ids((size_t)TYPES * TYPE, s->chars),
+                             .vectors = vectors ? numbers(TYPES * 2 * s->char_hidden) : NULL };
 }
 
-static void batch_free(ddn_batch *b)
+static void batch_free(ddn_encoder_batch *b)
 {
     free((void *)b->sentences.length), free((void *)b->types.length), free((void *)b->word);
     free((void *)b->upos), free((void *)b->feats.id), free((void *)b->feats.begin);

@@ -243,7 +243,7 @@ typedef struct part {
     double loss;  /* the sum over words */
     bool failed;
     ddn_tape tape;
-    ddn_batch batch;
+    ddn_encoder_batch batch;
     ddn_encoder_pass encoded;
     uint32_t *from; /* [words] the position in the text */
 } part;
@@ -310,13 +310,13 @@ static bool make_batch(part *p)
     for (size_t k = 0, i = 0; k < p->sentences; k++)
         for (uint32_t at = t->start[p->sentence[k]]; at < t->start[p->sentence[k] + 1]; at++)
             p->from[i++] = at;
-    p->batch = (ddn_batch){ .sentences = { p->sentences, words, length },
-                            .word = word,
-                            .upos = upos,
-                            .feats = { feat, begin },
-                            .type = type,
-                            .types = { .length = types },
-                            .characters = chars };
+    p->batch = (ddn_encoder_batch){ .sentences = { p->sentences, words, length },
+                                    .word = word,
+                                    .upos = upos,
+                                    .feats = { feat, begin },
+                                    .type = type,
+                                    .types = { .length = types },
+                                    .characters = chars };
     copy_words(p, word, upos, begin, feat);
     copy_types(p, type, local, types, chars);
     return true;

@@ -101,7 +101,8 @@ static const dodona_option train_options[] = {
     { LINES(notes), .name = "note", .argument = "'KEY: VALUE'",
       .help = "a line for the model's metadata; may be given several times" },
     { INT(threads), .name = "j", .argument = "N", .least = 1, .most = DODONA_MAX_THREADS,
-      .number = 2, .help = "threads that a network learns with; the model is the same for any number" },
+      .number = 2,
+      .help = "threads that a network learns with; the model is the same for any number" },
     { 0 },
 };
 #undef OPTIONS

@@ -158,15 +158,17 @@ static int report(void *ctx, const dodona_progress *now)
     return ddn_interrupted();
 }
 
-static void warn_of_fallbacks(const job *j, int64_t count)
+static void warn_of_fallbacks(const job *j, const ddn_sink *to)
 {
+    long long count = (long long)to->fallbacks;
+    const char *were = count == 1 ? " was" : "s were";
     if (count && j->a->o.keep)
-        ddn_warn("%lld sentence%s parsed by beam: too long for exact search, or something was "
+        ddn_warn("%lld sentence%s parsed by %s: too long for exact search, or something was "
                  "given and the search is dp",
-                 (long long)count, count == 1 ? " was" : "s were");
+                 count, were, to->fallback);
     else if (count)
-        ddn_warn("%lld sentence%s too long for exact search, parsed by beam", (long long)count,
-                 count == 1 ? " was" : "s were");
+        ddn_warn("%lld sentence%s too long for exact search, parsed by %s", count, were,
+                 to->fallback);
 }
 
 /* Some files into one output. */
@@ -196,7 +198,7 @@ static int parse_files(job *j, const ddn_operands *inputs, const char *path, dod
     j->before += ddn_files_bytes(&j->files);
     ddn_progress_clear(&j->progress);
     count_unparsed(&to, &j->files);
-    warn_of_fallbacks(j, to.fallbacks);
+    warn_of_fallbacks(j, &to);
     ddn_files_warn(&j->files);
     return status;
 }

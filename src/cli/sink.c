@@ -30,7 +30,9 @@ int ddn_sink_push(void *sink, dodona_sentence *s, dodona_error *err)
     if (fault && to->unparsed++ == 0)
         to->first = *fault;
     int status = dodona_writer_push(to->writer, s, err);
-    to->fallbacks += dodona_sentence_fallback(s) != NULL;
+    const char *fallback = dodona_sentence_fallback(s);
+    to->fallback = fallback ? fallback : to->fallback;
+    to->fallbacks += fallback != NULL;
     dodona_text forest = dodona_sentence_forest(s);
     return status < 0 || forest.size == 0 ? status : put(&to->forest, forest, err);
 }

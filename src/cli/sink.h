@@ -17,7 +17,8 @@ typedef struct ddn_sink {
     const ddn_sink_options *options;
     dodona_writer *writer;
     ddn_output moves, forest;
-    int64_t fallbacks; /* sentences that another search parsed */
+    int64_t fallbacks;    /* sentences that another search parsed, */
+    const char *fallback; /* and which */
     int64_t unparsed;
     dodona_error first; /* why */
 } ddn_sink;

@@ -93,9 +93,8 @@ void ddn_network_plan(ddn_network *m)
     if (m->base.heads & DDN_HEAD_ARCS)
         m->arc = ddn_arcs_head_add(&m->params, "arcs", m->encoder.out, (size_t)z->arcs);
     if (m->base.heads & DDN_HEAD_MOVES)
-        m->move =
-            ddn_slots_head_add(&m->params, "moves", m->encoder.out, (size_t)m->layout.slots,
-                               (size_t)z->moves, (size_t)schema->system->kinds);
+        m->move = ddn_slots_head_add(&m->params, "moves", m->encoder.out, (size_t)m->layout.slots,
+                                     (size_t)z->moves, (size_t)schema->system->kinds);
 }
 
 /* ---- Models ---- */

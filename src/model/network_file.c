@@ -24,10 +24,12 @@ static const struct size_line {
     size_t offset;
     int most;
 } lines[] = {
-#define SIZE(name, most) { #name, offsetof(ddn_network_sizes, name), most }
-    SIZE(word, 512),     SIZE(upos, 128),   SIZE(feats, 128), SIZE(character, 256),
-    SIZE(spelling, 256), SIZE(hidden, 512), SIZE(layers, 8),  SIZE(arcs, 1024),
-    SIZE(labels, 256),   SIZE(moves, 1024),
+#define SIZE(name, most)                                                                           \
+    {                                                                                              \
+#name, offsetof(ddn_network_sizes, name), most                                             \
+    }
+    SIZE(word, 512),   SIZE(upos, 128), SIZE(feats, 128), SIZE(character, 256), SIZE(spelling, 256),
+    SIZE(hidden, 512), SIZE(layers, 8), SIZE(arcs, 1024), SIZE(labels, 256),    SIZE(moves, 1024),
 #undef SIZE
 };
 enum { LINES = sizeof lines / sizeof *lines };
@@ -65,8 +67,9 @@ static int take_sizes(ddn_network *m, const ddn_section *s, dodona_error *err)
         return ddn_fail(err, DODONA_E_MODEL, "the sizes of the network have no line 'head'");
     m->base.heads = strcmp(head, "arcs") == 0 ? DDN_HEAD_ARCS : DDN_HEAD_MOVES;
     if (strcmp(head, head_name(m->base.heads)) != 0)
-        return ddn_fail(err, DODONA_E_MODEL, "the network has a head '%s', which this program does "
-                                             "not have; use a newer dodona",
+        return ddn_fail(err, DODONA_E_MODEL,
+                        "the network has a head '%s', which this program does "
+                        "not have; use a newer dodona",
                         head);
     for (int i = 0; i < LINES; i++) {
         char name[16];
@@ -196,7 +199,8 @@ static int find_values(const ddn_model_file *f, const ddn_network *m, const char
     *out = s->data;
     if ((uintptr_t)s->data % DDN_INT8_ALIGN == 0)
         return DODONA_OK;
-    *copy = aligned_alloc(DDN_INT8_ALIGN, (size + DDN_INT8_ALIGN) / DDN_INT8_ALIGN * DDN_INT8_ALIGN);
+    *copy =
+        aligned_alloc(DDN_INT8_ALIGN, (size + DDN_INT8_ALIGN) / DDN_INT8_ALIGN * DDN_INT8_ALIGN);
     if (!*copy)
         return ddn_fail_memory(err);
     *out = memcpy(*copy, s->data, size);
@@ -214,8 +218,8 @@ static int take_values(ddn_network *m, const ddn_model_file *f, dodona_error *er
         status = find_values(f, m, "floats", m->slim.size * sizeof *m->floats, &floats,
                              &m->aligned[0], err);
     if (status >= 0)
-        status = find_values(f, m, "int8", ddn_packed_bytes(&m->params), &block, &m->aligned[1],
-                             err);
+        status =
+            find_values(f, m, "int8", ddn_packed_bytes(&m->params), &block, &m->aligned[1], err);
     if (status >= 0)
         status = ddn_packed_view(&m->packed, &m->params, block, err);
     if (status < 0)

@@ -5,6 +5,11 @@
  * that was asked stays on the tape with the adjoints of its scores until backward; when it parses,
  * the arrays of one question are free again before the next.
  *
+ * Scores are what a softmax takes.  When parsing they are logarithms of probabilities: of a
+ * transition type among all, and of a label among those that the arc may have.  So sums of them can
+ * be compared, as a beam does.  Where moves have positions, each view is scored by itself and only
+ * the differences between views count.
+ *
  * The vectors of types, which come from characters alone, are kept from batch to batch when
  * parsing: they depend on nothing else, so it makes no difference which sentences came before. */
 #include "model/network.h"
@@ -43,15 +48,15 @@ typedef struct network_pass {
     bool broken; /* what is kept of types is not whole */
     float *type; /* [types] their vectors when parsing */
     uint32_t start[DDN_MAX_BATCH];
-    ddn_batch batch;
+    ddn_encoder_batch batch;
     ddn_encoder_pass encoded;
     ddn_labels_words label;
     ddn_slots_words move;
-    float *score;             /* [labels] */
-    asked *question;          /* [questions] */
-    arcs_asked *tree;         /* [trees] */
-    labelled *arc;            /* [arcs] with adjoints: */
-    float *darc;              /* [arcs][labels] */
+    float *score, *allowed; /* [labels] */
+    asked *question;        /* [questions] */
+    arcs_asked *tree;       /* [trees] */
+    labelled *arc;          /* [arcs] with adjoints: */
+    float *darc;            /* [arcs][labels] */
     size_t questions, trees, arcs;
     size_t type_cap, question_cap, tree_cap, arc_cap, darc_cap;
 } network_pass;
@@ -64,7 +69,7 @@ void ddn_network_pass_end(ddn_pass *base)
     ddn_tape_fini(&p->tape);
     ddn_tape_fini(&p->now);
     ddn_reading_fini(&p->reading);
-    free(p->gradient), free(p->type), free(p->score);
+    free(p->gradient), free(p->type), free(p->score), free(p->allowed);
     free(p->question), free(p->tree), free(p->arc), free(p->darc);
     free(p);
 }
@@ -84,8 +89,9 @@ int ddn_network_pass_open(const ddn_model *base, ddn_breadth breadth, ddn_pass *
     ddn_tape_init(&p->now);
     ddn_reading_init(&p->reading, &m->vocabulary);
     p->score = malloc((base->schema->labels.count + 1) * sizeof *p->score);
+    p->allowed = malloc((base->schema->labels.count + 1) * sizeof *p->allowed);
     p->gradient = m->learns ? ddn_params_block(&m->params) : NULL;
-    if (!p->score || (m->learns && !p->gradient)) {
+    if (!p->score || !p->allowed || (m->learns && !p->gradient)) {
         ddn_network_pass_end(&p->base);
         return ddn_fail_memory(err);
     }
@@ -146,14 +152,14 @@ int ddn_network_encode(ddn_pass *base, const ddn_sentence *const *s, int m, dodo
     } else if (!encode_types(p)) {
         return ddn_fail_memory(err);
     }
-    p->batch = (ddn_batch){ .sentences = { (size_t)m, r->words, r->length },
-                            .word = r->word,
-                            .upos = r->upos,
-                            .feats = { r->feats, r->feats_begin },
-                            .type = r->type,
-                            .types = { r->types.count, r->type_characters, r->type_length },
-                            .characters = r->characters,
-                            .vectors = learns ? NULL : p->type };
+    p->batch = (ddn_encoder_batch){ .sentences = { (size_t)m, r->words, r->length },
+                                    .word = r->word,
+                                    .upos = r->upos,
+                                    .feats = { r->feats, r->feats_begin },
+                                    .type = r->type,
+                                    .types = { r->types.count, r->type_characters, r->type_length },
+                                    .characters = r->characters,
+                                    .vectors = learns ? NULL : p->type };
     if (!encode_words(p))
         return ddn_fail_memory(err);
     p->broken = false;
@@ -194,9 +200,14 @@ int ddn_network_moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *
     if (!at || (p->gradient && !a.d) ||
         !ddn_slots_forward(&p->net, &model->move, &p->move, at, (size_t)m, tape, &a.slots))
         return ddn_fail_memory(err);
-    for (size_t q = 0; q < (size_t)m; q++)
+    bool normal = !p->gradient && !model->base.schema->system->positions;
+    for (size_t q = 0; q < (size_t)m; q++) {
+        const float *of = a.slots.score + q * kinds;
+        float unused[DDN_MAX_KINDS];
+        double total = normal ? p->net.kernels->softmax(of, kinds, unused) : 0;
         for (size_t k = 0; k < kinds; k++)
-            score[q * DDN_MAX_KINDS + k] = a.slots.score[q * kinds + k];
+            score[q * DDN_MAX_KINDS + k] = of[k] - total;
+    }
     if (p->gradient)
         p->question[p->questions++] = a;
     return DODONA_OK;
@@ -204,37 +215,55 @@ int ddn_network_moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *
 
 /* ---- Labels and arcs ---- */
 
+static uint8_t use_of(const ddn_arc_query *q)
+{
+    return q->arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+}
+
 static labelled rows_of(const network_pass *p, const ddn_arc_query *q)
 {
     uint32_t start = p->start[q->sentence];
     return (labelled){ start + (uint32_t)q->arc.child, start + (uint32_t)q->arc.head };
 }
 
-static const float *score_labels(network_pass *p, const ddn_arc_query *q)
+/* *total is what turns the scores into logarithms of probabilities when parsing. */
+static const float *score_labels(network_pass *p, const ddn_arc_query *q, double *total)
 {
+    const ddn_schema *schema = p->base.model->schema;
+    size_t labels = schema->labels.count, count = 0;
+    uint8_t use = use_of(q);
     labelled a = rows_of(p, q);
     ddn_labels_forward(&p->net, &p->model->label, &p->label, a.modifier, a.head, p->score);
+    *total = 0;
+    if (p->gradient)
+        return p->score;
+    for (size_t l = 0; l < labels; l++)
+        if (schema->uses[l] & use)
+            p->allowed[count++] = p->score[l];
+    *total = count ? p->net.kernels->softmax(p->allowed, count, p->allowed) : 0;
     return p->score;
 }
 
 void ddn_network_labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
-    const float *of = score_labels((network_pass *)base, q);
+    double total;
+    const float *of = score_labels((network_pass *)base, q, &total);
     for (uint32_t l = 0; l < base->model->schema->labels.count; l++)
-        score[l] = of[l];
+        score[l] = of[l] - total;
 }
 
 uint16_t ddn_network_label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score)
 {
     const ddn_schema *schema = base->model->schema;
-    const float *of = score_labels((network_pass *)base, q);
-    uint8_t use = q->arc.head == 0 ? DDN_LABEL_OF_ROOT : DDN_LABEL_OF_WORD;
+    double total;
+    const float *of = score_labels((network_pass *)base, q, &total);
+    uint8_t use = use_of(q);
     int best = -1;
     for (int l = 0; l < (int)schema->labels.count; l++)
         if (schema->uses[l] & use && (best < 0 || of[l] > of[best]))
             best = l;
     best = best < 0 ? 0 : best;
-    *score = of[best];
+    *score = of[best] - total;
     return (uint16_t)best;
 }
 

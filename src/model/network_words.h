@@ -12,7 +12,12 @@
 #include "model/file.h"
 #include "tree/sentence.h"
 
-typedef enum ddn_table { DDN_TABLE_WORDS, DDN_TABLE_CHARACTERS, DDN_TABLE_UPOS, DDN_TABLE_FEATS } //
+typedef enum ddn_table {
+    DDN_TABLE_WORDS,
+    DDN_TABLE_CHARACTERS,
+    DDN_TABLE_UPOS,
+    DDN_TABLE_FEATS
+} //
 ddn_table;
 enum { DDN_TABLES = 4 };
 enum { DDN_ROW_UNKNOWN, DDN_ROW_ROOT, DDN_ROW_FIRST }; /* rows of every table */
@@ -45,9 +50,9 @@ typedef struct ddn_reading {
     uint32_t *length;      /* [sentences] words and the root */
     uint32_t *word, *upos; /* [words] rows of tables */
     uint32_t *feats_begin, *feats;
-    uint32_t *type;   /* [words] numbers of types */
-    ddn_intern types; /* all that were met since they were last forgotten */
-    uint32_t known;   /* of these, those that were there before */
+    uint32_t *type;                     /* [words] numbers of types */
+    ddn_intern types;                   /* all that were met since they were last forgotten */
+    uint32_t known;                     /* of these, those that were there before */
     uint32_t *type_length, *characters; /* of the others */
     size_t type_characters;
     size_t length_cap, word_cap, upos_cap, feats_begin_cap, feats_cap, type_cap, type_length_cap,

@@ -156,7 +156,7 @@ void ddn_encoder_begin(const ddn_encoder *e, const ddn_params *p, float *value)
 }
 
 /* The rows of the words, some of them replaced by that of unknown ones. */
-static uint32_t *drop_words(const ddn_batch *b, ddn_learning *l, ddn_tape *tape)
+static uint32_t *drop_words(const ddn_encoder_batch *b, ddn_learning *l, ddn_tape *tape)
 {
     uint32_t *word = (uint32_t *)ddn_tape_take(tape, b->sentences.words);
     for (size_t i = 0; word && i < b->sentences.words; i++)
@@ -167,7 +167,7 @@ static uint32_t *drop_words(const ddn_batch *b, ddn_learning *l, ddn_tape *tape)
 static void gather(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_pass *pass,
                    const float *types, float *input)
 {
-    const ddn_batch *b = &pass->batch;
+    const ddn_encoder_batch *b = &pass->batch;
     size_t words = b->sentences.words, wide = 2 * e->shape.char_hidden;
     float *at = input;
     ddn_embedding_forward(n, &e->word, (ddn_lookup){ pass->word, NULL }, words, at, e->in);
@@ -180,7 +180,7 @@ static void gather(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_pas
     ddn_embedding_forward(n, &e->feats, b->feats, words, at, e->in);
 }
 
-bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_batch *batch,
+bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_batch *batch,
                          ddn_learning *learning, ddn_tape *tape, ddn_encoder_pass *pass)
 {
     size_t words = batch->sentences.words;
@@ -214,7 +214,7 @@ bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_batch
 static bool scatter(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_pass *pass,
                     const float *dinput, ddn_tape *tape)
 {
-    const ddn_batch *b = &pass->batch;
+    const ddn_encoder_batch *b = &pass->batch;
     size_t words = b->sentences.words, wide = 2 * e->shape.char_hidden;
     const float *at = dinput;
     float *dtypes = ddn_tape_zeros(tape, b->types.count * wide);

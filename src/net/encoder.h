@@ -44,7 +44,7 @@ typedef struct ddn_encoder {
 } ddn_encoder;
 
 /* Row 0 of the words is that of unknown ones. */
-typedef struct ddn_batch {
+typedef struct ddn_encoder_batch {
     ddn_sequences sentences;
     const uint32_t *word, *upos; /* [words] */
     ddn_lookup feats;
@@ -52,7 +52,7 @@ typedef struct ddn_batch {
     ddn_sequences types;        /* their lengths; words is the number of characters */
     const uint32_t *characters; /* [types.words] */
     const float *vectors; /* [...][2 char_hidden] of types encoded before; NULL: encode them */
-} ddn_batch;
+} ddn_encoder_batch;
 
 /* What a layer keeps for backward. */
 typedef struct ddn_layer_pass {
@@ -64,7 +64,7 @@ typedef struct ddn_layer_pass {
 } ddn_layer_pass;
 
 typedef struct ddn_encoder_pass {
-    ddn_batch batch;
+    ddn_encoder_batch batch;
     uint32_t *word; /* [words] after words were dropped */
     ddn_layer_pass spelling;
     ddn_layer_pass layer[DDN_ENCODER_LAYERS];
@@ -81,7 +81,7 @@ void ddn_encoder_begin(const ddn_encoder *e, const ddn_params *p, float *value);
  *
  * Fills pass, whose arrays are on the tape; those of the batch are kept in it.  learning NULL: no
  * dropout, and no backward.  False: no memory. */
-bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_batch *batch,
+bool ddn_encoder_forward(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_batch *batch,
                          ddn_learning *learning, ddn_tape *tape, ddn_encoder_pass *pass);
 /* dout[words][out], which it overwrites. */
 bool ddn_encoder_backward(const ddn_net *n, const ddn_encoder *e, const ddn_encoder_pass *pass,

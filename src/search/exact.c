@@ -16,7 +16,8 @@
  *
  * A sentence that is longer than the limit, or whose chart would take more than DDN_EXACT_MEMORY,
  * goes to a beam over the same model, which is opened when it is first needed, and fallback names
- * it.  With a model without scores of moves, such a sentence is an error.
+ * it.  A model without scores of moves has no beam; such a sentence gets the best tree of all, by
+ * mst.
  *
  * In training, any result other than the goal is a violation: no derivation scores higher than what
  * is found here, so an update at the end of the sentence is always sound (Collins 2002).
@@ -358,16 +359,33 @@ static bool is_too_long(const exact *w, int32_t n)
     return n > w->limit || w->decoder.need(&w->decoder, n) > w->decoding.limit;
 }
 
+/* The best tree of all, which need not be one that the decoder reaches. */
+static int leave_to_mst(exact *w, dodona_error *err)
+{
+    ddn_decoder own = w->decoder;
+    bool by_tree = w->base.by_tree;
+    int32_t n = w->base.n;
+    int status = ddn_decoder_find("mst", &w->decoder, err);
+    if (status >= 0 && (n > DDN_EXACT_MOST || w->decoder.need(&w->decoder, n) > w->decoding.limit))
+        status =
+            ddn_fail(err, DODONA_E_LIMIT,
+                     "a sentence of %d words is too long for exact search, and the model scores "
+                     "no moves, which a beam would need",
+                     n);
+    w->base.by_tree = true;
+    if (status >= 0)
+        status = find(w, err);
+    w->decoder = own;
+    w->base.by_tree = by_tree;
+    w->base.fallback = "mst";
+    return status;
+}
+
 static int leave(exact *w, dodona_error *err)
 {
-    int32_t n = w->base.n;
     int status = DODONA_OK;
     if (!(w->base.pass->model->heads & DDN_HEAD_MOVES))
-        return ddn_fail(err, DODONA_E_LIMIT,
-                        "a sentence of %d words is too long for exact search (%d words), and the "
-                        "model scores no moves, which a beam would need; parse with --exact-limit "
-                        "%d, or leave such sentences out of --dev",
-                        n, w->limit, n);
+        return leave_to_mst(w, err);
     if (!w->beam) {
         ddn_search_options plain = w->options;
         plain.decoder = NULL;

@@ -64,6 +64,6 @@ int ddn_follow(ddn_following *f, const ddn_example *const *x, int m, ddn_manner 
                dodona_error *err);
 /* The same, and the step of a scorer that learns by batches. */
 int ddn_follow_step(ddn_following *f, const ddn_example *const *x, int m, ddn_manner manner,
-               dodona_error *err);
+                    dodona_error *err);
 
 #endif

@@ -64,8 +64,8 @@ static int choose_label(ddn_heads *l, int sentence, ddn_arc arc, uint16_t gold, 
     int32_t labels = (int32_t)l->model->schema->labels.count;
     ddn_arc_query q = { -1, sentence, 0, arc };
     scorer->labels(l->pass, &q, l->score);
-    int32_t count = scorer->loss->adjoints(l->score, labels, gold, best_of(l->score, labels),
-                                           l->adjoint);
+    int32_t count =
+        scorer->loss->adjoints(l->score, labels, gold, best_of(l->score, labels), l->adjoint);
     return count ? scorer->learn_label(l->pass, &q, l->adjoint, count, err) : DODONA_OK;
 }
 

@@ -50,7 +50,7 @@ typedef struct run {
     const ddn_treebank *train, *dev;
     ddn_schema schema;
     ddn_examples examples;
-    ddn_model *model;        /* that learns */
+    ddn_model *model; /* that learns */
     bool derivations; /* derivations are learnt as wholes; otherwise move by move */
     ddn_parts parts;  /* one of the two */
     ddn_global global;
@@ -118,8 +118,9 @@ static uint64_t fingerprint(const run *r)
         o->crossing_oracle ? o->crossing_oracle->name : "", o->regime, o->roots, o->explore_after,
         o->explore_rate, (unsigned long long)o->seed, (unsigned long long)o->model_bytes,
         o->keep_last, o->nonprojective, o->pseudo,
-        o->two_pass || o->average > 1 || o->learner->scheduled ? o->iterations : 0, o->skip_in_first_pass, o->search,
-        o->decoder ? o->decoder : "", o->beam, o->update, o->average, DDN_MODEL_VERSION);
+        o->two_pass || o->average > 1 || o->learner->scheduled ? o->iterations : 0,
+        o->skip_in_first_pass, o->search, o->decoder ? o->decoder : "", o->beam, o->update,
+        o->average, DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
     h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
     for (int i = 0; i < o->more_count; i++)
@@ -355,9 +356,8 @@ static int start(run *r, dodona_error *err)
     status = create(r, &spec, err);
     int batch = status < 0 || !r->model->batch ? o->learner->batch : r->model->batch;
     if (status >= 0)
-        status = r->derivations
-                     ? ddn_global_open(&r->global, o, r->model, err)
-                     : ddn_parts_open(&r->parts, o, r->model, batch, &r->task.rng, err);
+        status = r->derivations ? ddn_global_open(&r->global, o, r->model, err)
+                                : ddn_parts_open(&r->parts, o, r->model, batch, &r->task.rng, err);
     r->task = (ddn_task){ .ctx = r,
                           .examples = r->examples.count,
                           .batch = batch,

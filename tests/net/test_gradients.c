@@ -272,13 +272,13 @@ static const uint32_t feats[] = { 1, 0, 2 }, feats_begin[WORDS + 1] = { 0, 1, 1,
 static const uint32_t types[WORDS] = { 0, 1, 2, 1, 0, 2, 2 }, type_lengths[3] = { 3, 1, 2 };
 static const uint32_t characters[] = { 1, 0, 2, 2, 3, 1 };
 
-static const ddn_batch batch = { .sentences = { SENTENCES, WORDS, lengths },
-                                 .word = words,
-                                 .upos = upos,
-                                 .feats = { feats, feats_begin },
-                                 .type = types,
-                                 .types = { 3, 6, type_lengths },
-                                 .characters = characters };
+static const ddn_encoder_batch batch = { .sentences = { SENTENCES, WORDS, lengths },
+                                         .word = words,
+                                         .upos = upos,
+                                         .feats = { feats, feats_begin },
+                                         .type = types,
+                                         .types = { 3, 6, type_lengths },
+                                         .characters = characters };
 
 static double run_encoder(example *e, bool backward)
 {
@@ -364,8 +364,8 @@ static double run_labels(example *e, bool backward)
     for (size_t i = 0; backward && i < 5; i++)
         ddn_labels_backward(&labels, &w, modifier[i], head[i], e->weight + 4 * i);
     if (backward)
-        assert_true(ddn_labels_words_backward(&e->net, &labels, input(e), WORDS, &w, &e->tape,
-                                              dinput(e)));
+        assert_true(
+            ddn_labels_words_backward(&e->net, &labels, input(e), WORDS, &w, &e->tape, dinput(e)));
     return weigh(e, score, 5 * 4);
 }
 

@@ -131,13 +131,13 @@ static void run(const ddn_net *with, bool cached, results *r)
     ddn_rng_init(&rng, 3);
     for (uint32_t i = 0; i <= WORDS; i++)
         begin[i] = 2 * i;
-    ddn_batch b = { .sentences = { SENTENCES, WORDS, lengths },
-                    .word = some(word, WORDS, shape.words),
-                    .upos = some(upos, WORDS, shape.upos),
-                    .feats = { some(feats, 2 * WORDS, shape.feats), begin },
-                    .type = some(type, WORDS, TYPES),
-                    .types = { TYPES, 56, type_lengths },
-                    .characters = some(chars, 56, shape.chars) };
+    ddn_encoder_batch b = { .sentences = { SENTENCES, WORDS, lengths },
+                            .word = some(word, WORDS, shape.words),
+                            .upos = some(upos, WORDS, shape.upos),
+                            .feats = { some(feats, 2 * WORDS, shape.feats), begin },
+                            .type = some(type, WORDS, TYPES),
+                            .types = { TYPES, 56, type_lengths },
+                            .characters = some(chars, 56, shape.chars) };
     if (cached) {
         assert_true(ddn_encoder_types(&n, &net.encoder, &b.types, chars, &tape, vectors));
         b.vectors = vectors;

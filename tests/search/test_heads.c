@@ -217,25 +217,35 @@ static void searches_take_what_has_their_heads(void **state)
 
 /* ---- What is too long for exact search ---- */
 
-/* A model that scores arcs alone has no way out, and is told of the option. */
-static void arcs_alone_are_refused_what_is_too_long(void **state)
+/* A model that scores arcs alone takes the best tree of all, as mst finds it: long and short
+ * sentences by turns. */
+static void arcs_alone_go_to_mst(void **state)
 {
     (void)state;
     test_toy toy;
-    ddn_parser p;
-    dodona_error err = { 0 };
-    ddn_sentence s = { .n = 5 };
-    const ddn_sentence *batch = &s;
+    ddn_parser p[2];
+    ddn_search_options o = { .roots = DDN_ROOTS_ONE, .beam = 8, .exact_limit = 5 };
     test_toy_init(&toy, TEST_TOY_ARCS, ddn_system_find("arc-hybrid"), LABELS);
-    test_parser_open(&p, &toy.base, "exact", (ddn_search_options){ .beam = 8, .exact_limit = 5 });
-    test_parse(&p, &s);
-    s.n = 6;
-    assert_int_equal(ddn_parser_run(&p, &batch, 1, &err), DODONA_E_LIMIT);
-    assert_non_null(strstr(err.message, "6 words"));
-    assert_non_null(strstr(err.message, "--exact-limit"));
-    s.n = 4; /* and goes on */
-    test_parse(&p, &s);
-    ddn_parser_close(&p);
+    const ddn_searching *own = test_parser_open(&p[0], &toy.base, "exact", o);
+    o.decoder = "mst";
+    o.exact_limit = 50;
+    const ddn_searching *mst = test_parser_open(&p[1], &toy.base, "exact", o);
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        ddn_sentence s = { .n = 3 + (int32_t)(seed * 5 % 8) };
+        toy.seed = seed;
+        test_parse(&p[0], &s);
+        test_parse(&p[1], &s);
+        assert_int_equal(own->fallback != NULL, s.n > 5);
+        if (s.n <= 5)
+            continue;
+        assert_string_equal(own->fallback, "mst");
+        for (int32_t d = 1; d <= s.n; d++) {
+            assert_int_equal(own->state.node[d].head, mst->state.node[d].head);
+            assert_int_equal(own->state.node[d].label, mst->state.node[d].label);
+        }
+    }
+    ddn_parser_close(&p[0]);
+    ddn_parser_close(&p[1]);
     test_toy_fini(&toy);
 }
 
@@ -337,7 +347,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(searches_take_what_has_their_heads),
-        cmocka_unit_test(arcs_alone_are_refused_what_is_too_long),
+        cmocka_unit_test(arcs_alone_go_to_mst),
         cmocka_unit_test(moves_go_to_a_beam),
         cmocka_unit_test(the_beam_is_opened_when_it_is_needed),
         cmocka_unit_test(what_no_chart_carries_is_refused),

@@ -53,7 +53,8 @@ static void begin(scene *c, const char *system, ddn_regime regime)
                       .templates_size = strlen(templates),
                       .templates_name = "x" };
     assert_int_equal(ddn_scorer_find("perceptron")->create(&spec, &c->model, &err), 0);
-    assert_int_equal(ddn_following_open(&c->f, &c->o, c->model, c->model->scorer->batch, &c->rng, &err), 0);
+    assert_int_equal(
+        ddn_following_open(&c->f, &c->o, c->model, c->model->scorer->batch, &c->rng, &err), 0);
     for (uint32_t value = 0; value < 2; value++)
         c->key[value] = test_key(c->model, value);
 }
