@@ -6,8 +6,10 @@ static const float slope = 0.1f;
 
 void ddn_leaky_forward(float *x, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        x[i] = x[i] < 0 ? slope * x[i] : x[i];
+    for (size_t i = 0; i < n; i++) {
+        float below = slope * x[i];
+        x[i] = x[i] > below ? x[i] : below; /* without a branch: signs are as good as random */
+    }
 }
 
 void ddn_leaky_backward(const float *y, size_t n, float *dy)
