@@ -102,13 +102,14 @@ static double loss_of_path(const scene *c, ddn_pass *p, const ddn_example *x, in
     ddn_state s;
     ddn_view v;
     ddn_query q = { number, &v };
-    void *space;
+    ddn_oracle_space *space;
     double loss = 0;
     ddn_gold_init(&gold);
     ddn_state_init(&s);
     assert_int_equal(ddn_gold_set(&gold, x->head, x->label, x->sentence->n, NULL), 0);
-    assert_int_equal(oracle->open(c->o.system, (ddn_oracle_options){ 0 }, &space, NULL), 0);
-    assert_int_equal(oracle->begin(space, &gold, NULL), 0);
+    assert_int_equal(ddn_oracle_open(oracle, c->o.system, (ddn_oracle_options){ 0 }, &space, NULL),
+                     0);
+    assert_int_equal(ddn_oracle_begin(space, &gold, NULL), 0);
     assert_int_equal(ddn_state_start(&s, x->sentence->n, DDN_ROOTS_ONE, NULL), 0);
     while (!c->o.system->final(&s)) {
         int32_t count = ddn_system_moves(c->o.system, &s, move, NULL), target = 0;
@@ -128,7 +129,7 @@ static double loss_of_path(const scene *c, ddn_pass *p, const ddn_example *x, in
         }
         c->o.system->apply(&s, move[target], NULL);
     }
-    oracle->close(space);
+    ddn_oracle_close(space);
     ddn_gold_fini(&gold);
     ddn_state_fini(&s);
     return loss;

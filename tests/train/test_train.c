@@ -826,7 +826,7 @@ static void bad_options_are_refused(void **state)
     beam.nonprojective = "direct";
     refused(beam, DODONA_E_ARGUMENT, "pseudo");
     REFUSED(algorithm, "guess", DODONA_E_ARGUMENT, "guess");
-    REFUSED(iterations, 0, DODONA_E_ARGUMENT, "iterations");
+    REFUSED(iterations, -1, DODONA_E_ARGUMENT, "iterations");
     REFUSED(average, 0, DODONA_E_ARGUMENT, "average");
     REFUSED(average, 101, DODONA_E_ARGUMENT, "average");
     dodona_train_options averaged = o;
