@@ -4,6 +4,7 @@
  * The first byte chooses format, check and the size of reads; the rest is the file.  What is
  * accepted must come out byte for byte, and with skip_bad everything must. */
 #include "io/conll.h"
+#include "io/displacy_write.h"
 #include "io/draw.h"
 #include "io/html_write.h"
 #include "io/json_write.h"
@@ -32,9 +33,12 @@ static void write_pictures(ddn_output *o, const ddn_sentence *s)
 /* The other writers want no more than to come back. */
 static void write_others(ddn_draw *draw, ddn_output *o, ddn_sentence *s)
 {
+    ddn_json_place place = { 0 };
     o->size = 0;
     ddn_conllx_put(o, s);
-    ddn_json_put(o, s);
+    ddn_json_put(&place, o, s);
+    ddn_json_place_fini(&place);
+    ddn_displacy_put(o, s);
     ddn_text_put(o, s);
     ddn_tokens_put(o, s);
     must(ddn_draw_put(draw, o, s, NULL, NULL) == 0);

@@ -62,8 +62,10 @@ static void put_picture(picture *p, const ddn_sentence *s)
     default:
         must(ddn_tikz_put(&p->tikz, &p->out, s, NULL) == 0);
         p->out.size = 0;
-        ddn_json_put(&p->out, s);
-        json_t *json = json_loadb(p->out.data, p->out.size, 0, NULL);
+        ddn_json_place place = { 0 };
+        ddn_json_put(&place, &p->out, s);
+        ddn_json_place_fini(&place);
+        json_t *json = json_loadb(p->out.data, p->out.size, JSON_REJECT_DUPLICATES, NULL);
         must(json != NULL);
         json_decref(json);
     }

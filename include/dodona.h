@@ -149,7 +149,7 @@ typedef enum dodona_format {
     DODONA_CONLLX,
     DODONA_TOKENS, /* a sentence a line, spaces between tokens */
     DODONA_TEXT,   /* plain text; to be read, it takes a model with a tokenizer */
-    DODONA_JSON,   /* a JSON object a line; output only */
+    DODONA_JSON,   /* a JSON object a line, docs/schema/sentence.json; output only */
     DODONA_TREE,   /* a drawing for a terminal; output only, as are the following */
     DODONA_SVG,    /* a picture, kept in a temporary file until the writer is closed */
     DODONA_HTML,   /* a page of pictures that can be searched */
@@ -157,7 +157,8 @@ typedef enum dodona_format {
     DODONA_GUESS,  /* input only: text for a model with a tokenizer, unless the first row is one of
                       CoNLL-U; else CoNLL-U */
     DODONA_PRESEGMENTED, /* input only: text with a sentence a line; takes a model as text does */
-    DODONA_VERTICAL /* input only: a token a line, up to a tab; a blank line between sentences */
+    DODONA_VERTICAL, /* input only: a token a line, up to a tab; a blank line between sentences */
+    DODONA_DISPLACY  /* output only: a JSON object a line, for spaCy's displaCy to draw */
 } dodona_format;
 
 /* The format of that name, or a negative code.  "horizontal" is another name of "tokens". */

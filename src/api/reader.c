@@ -23,7 +23,7 @@ int dodona_format_find(const char *name, dodona_error *err)
         [DODONA_JSON] = "json",         [DODONA_TREE] = "tree",
         [DODONA_SVG] = "svg",           [DODONA_HTML] = "html",
         [DODONA_TIKZ] = "tikz",         [DODONA_PRESEGMENTED] = "presegmented",
-        [DODONA_VERTICAL] = "vertical",
+        [DODONA_VERTICAL] = "vertical", [DODONA_DISPLACY] = "displacy",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i] && strcmp(name, names[i]) == 0)
@@ -32,7 +32,7 @@ int dodona_format_find(const char *name, dodona_error *err)
         return DODONA_TOKENS;
     return ddn_fail(err, DODONA_E_ARGUMENT,
                     "no format is called '%s'; there are conllu, conllx, tokens, vertical, text, "
-                    "presegmented, json, tree, svg, html, tikz",
+                    "presegmented, json, displacy, tree, svg, html, tikz",
                     name);
 }
 

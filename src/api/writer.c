@@ -8,6 +8,7 @@
 
 #include "eval/runs.h"
 #include "io/conll.h"
+#include "io/displacy_write.h"
 #include "io/draw.h"
 #include "io/html_write.h"
 #include "io/json_write.h"
@@ -25,6 +26,7 @@ struct dodona_writer {
     ddn_svg *svg;        /* DODONA_SVG */
     ddn_html *html;      /* DODONA_HTML */
     ddn_picture picture; /* DODONA_TIKZ */
+    ddn_json_place json; /* DODONA_JSON */
     int gap;             /* newlines that are missing before the next sentence */
     bool own_line;       /* DODONA_TEXT: the last sentence stands in a line of its own */
     bool interactive;    /* each sentence is written at once */
@@ -37,6 +39,7 @@ static void free_parts(dodona_writer *w)
     ddn_svg_free(w->svg);
     ddn_html_free(w->html);
     ddn_picture_fini(&w->picture);
+    ddn_json_place_fini(&w->json);
     free(w);
 }
 
@@ -135,7 +138,10 @@ static int put(dodona_writer *w, const ddn_sentence *s, const ddn_comparison *wi
         put_conll(w, s);
         return 0;
     case DODONA_JSON:
-        ddn_json_put(&w->out, s);
+        ddn_json_put(&w->json, &w->out, s);
+        return 0;
+    case DODONA_DISPLACY:
+        ddn_displacy_put(&w->out, s);
         return 0;
     case DODONA_SVG:
         return ddn_svg_put(w->svg, s, with, err);

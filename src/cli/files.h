@@ -8,10 +8,10 @@
 
 /* The words of the option --input, and the hint for a word that is not one of them. */
 #define DDN_INPUTS  "conllu|conllx|tokens|horizontal|vertical"
-#define DDN_OUTPUTS "conllu|conllx|tokens|text|json|tree|svg|html|tikz"
+#define DDN_OUTPUTS "conllu|conllx|tokens|text|json|displacy|tree|svg|html|tikz"
 #define DDN_OUTPUTS_HELP                                                                           \
-    "what is written; json: an object a line, which displaCy draws too; tree: a drawing for a "    \
-    "terminal; svg: a picture; html: a page to search; tikz: for LaTeX"
+    "what is written; json: an object a line; displacy: the same for displaCy to draw; tree: a "   \
+    "drawing for a terminal; svg: a picture; html: a page to search; tikz: for LaTeX"
 #define DDN_INPUTS_HINT "plain text takes a model to split it: dodona parse --input text"
 
 enum { DDN_PLACES = 3 }; /* that are told of many */

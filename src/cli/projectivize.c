@@ -5,9 +5,8 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "dodona_research.h"
-
-#include <stdio.h>
 
 static const ddn_page page = {
     .command = "projectivize",
@@ -27,20 +26,33 @@ typedef struct task {
     int one_root;
     dodona_projectivizer *projectivizer;
     dodona_writer *writer; /* NULL: count */
+    ddn_output out;        /* of the counts */
 } task;
 
-static int count(const task *t, const dodona_sentence *s, dodona_error *err)
+static void put_count(task *t, int kept, const char *number)
+{
+    ddn_json j = { .out = &t->out };
+    if (t->json) {
+        ddn_json_begin(&j, '{');
+        ddn_json_int(ddn_json_key(&j, "best"), kept);
+        ddn_json_raw(ddn_json_key(&j, "count"), number);
+        ddn_json_end(&j, '}');
+    } else {
+        ddn_puts(&t->out, number);
+    }
+    ddn_puts(&t->out, "\n");
+}
+
+static int count(task *t, const dodona_sentence *s, dodona_error *err)
 {
     int kept;
     const char *number;
     if (dodona_sentence_length(s) == 0) /* comments after the last sentence */
         return DODONA_OK;
     int status = dodona_projectivize_count(t->projectivizer, s, t->one_root, &kept, &number, err);
-    if (status >= 0 && t->json)
-        printf("{\"best\":%d,\"count\":%s}\n", kept, number);
-    else if (status >= 0)
-        printf("%s\n", number);
-    return status < 0 ? status : ddn_print_check(err);
+    if (status >= 0)
+        put_count(t, kept, number);
+    return status < 0 ? status : ddn_output_check(&t->out, err);
 }
 
 static int change(const task *t, dodona_sentence *s, dodona_error *err)
@@ -53,7 +65,7 @@ static int change(const task *t, dodona_sentence *s, dodona_error *err)
 
 static int take(void *ctx, dodona_sentence *s, dodona_error *err)
 {
-    const task *t = ctx;
+    task *t = ctx;
     if (!t->writer)
         return count(t, s, err);
     int status = change(t, s, err);
@@ -63,7 +75,8 @@ static int take(void *ctx, dodona_sentence *s, dodona_error *err)
 static int run(const ddn_operands *operands, task *t, dodona_error *err)
 {
     dodona_reader_options reading;
-    int status = t->count ? DODONA_OK : dodona_writer_open("-", DODONA_CONLLU, &t->writer, err);
+    int status = t->count ? ddn_output_open(&t->out, "-", err)
+                          : dodona_writer_open("-", DODONA_CONLLU, &t->writer, err);
     if (status < 0)
         return status;
     dodona_reader_options_init(&reading);
@@ -72,7 +85,10 @@ static int run(const ddn_operands *operands, task *t, dodona_error *err)
     status =
         t->projectivizer ? ddn_files_each(operands, &reading, take, t, err) : ddn_fail_memory(err);
     dodona_projectivizer_free(t->projectivizer);
-    return t->writer ? ddn_writer_end(t->writer, status, err) : status;
+    if (t->writer)
+        return ddn_writer_end(t->writer, status, err);
+    int closed = ddn_output_close(&t->out, status < 0 ? NULL : err);
+    return status < 0 ? status : closed;
 }
 
 int ddn_command_projectivize(int argc, char **argv)

@@ -23,36 +23,62 @@ static void skip_blanks(dodona_text *t)
         continue;
 }
 
+/* What follows the key in the first comment that begins with it, and spaces, and fits. */
+static bool find_comment(const ddn_sentence *s, const char *key, bool (*fits)(dodona_text *),
+                         dodona_text *out)
+{
+    for (size_t i = 0; i < s->rows && s->row[i].kind != DDN_ROW_WORD; i++) {
+        const ddn_row *row = &s->row[i];
+        *out = ddn_sentence_span(s, row->line);
+        if (row->kind != DDN_ROW_COMMENT || !skip(out, "#"))
+            continue;
+        out->size -= row->eol;
+        skip_blanks(out);
+        if (!skip(out, key))
+            continue;
+        skip_blanks(out);
+        if (fits(out))
+            return true;
+    }
+    *out = (dodona_text){ "", 0 };
+    return false;
+}
+
+static bool skip_equals(dodona_text *t)
+{
+    if (!skip(t, "="))
+        return false;
+    skip_blanks(t);
+    return true;
+}
+
+/* Nothing, or "id = X". */
+static bool skip_to_id(dodona_text *t)
+{
+    if (t->size == 0)
+        return true;
+    if (!skip(t, "id"))
+        return false;
+    skip_blanks(t);
+    return skip_equals(t);
+}
+
 dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key)
 {
-    for (size_t i = 0; i < s->rows; i++) {
-        const ddn_row *row = &s->row[i];
-        if (row->kind == DDN_ROW_WORD)
-            break;
-        dodona_text t = ddn_sentence_span(s, row->line);
-        if (row->kind != DDN_ROW_COMMENT || !skip(&t, "#"))
-            continue;
-        t.size -= row->eol;
-        skip_blanks(&t);
-        if (!skip(&t, key))
-            continue;
-        skip_blanks(&t);
-        if (!skip(&t, "="))
-            continue;
-        skip_blanks(&t);
-        return t;
-    }
-    return (dodona_text){ "", 0 };
+    dodona_text value;
+    find_comment(s, key, skip_equals, &value);
+    return value;
+}
+
+bool ddn_sentence_mark(const ddn_sentence *s, const char *key, dodona_text *id)
+{
+    return find_comment(s, key, skip_to_id, id);
 }
 
 bool ddn_begins_paragraph(const ddn_sentence *s)
 {
-    for (size_t i = 0; i < s->rows && s->row[i].kind != DDN_ROW_WORD; i++) {
-        dodona_text t = ddn_sentence_span(s, s->row[i].line);
-        if (s->row[i].kind == DDN_ROW_COMMENT && (skip(&t, "# newpar") || skip(&t, "# newdoc")))
-            return true;
-    }
-    return false;
+    dodona_text id;
+    return ddn_sentence_mark(s, "newpar", &id) || ddn_sentence_mark(s, "newdoc", &id);
 }
 
 const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at)

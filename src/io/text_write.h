@@ -9,6 +9,10 @@
 /* The value of a comment "# key = value"; size 0 where there is none. */
 dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key);
 
+/* Whether there is a comment "# key" or "# key id = X", as newdoc and newpar are; *id is X, or
+ * empty. */
+bool ddn_sentence_mark(const ddn_sentence *s, const char *key, dodona_text *id);
+
 /* Whether a paragraph or a document begins with s: "# newpar" or "# newdoc". */
 bool ddn_begins_paragraph(const ddn_sentence *s);
 

@@ -453,9 +453,10 @@ static void training(void **state)
 static void reading_and_writing(void **state)
 {
     (void)state;
-    static const dodona_format formats[] = { DODONA_CONLLU, DODONA_CONLLX, DODONA_TOKENS,
-                                             DODONA_TEXT,   DODONA_JSON,   DODONA_TREE,
-                                             DODONA_SVG,    DODONA_HTML,   DODONA_TIKZ };
+    static const dodona_format formats[] = { DODONA_CONLLU,  DODONA_CONLLX, DODONA_TOKENS,
+                                             DODONA_TEXT,    DODONA_JSON,   DODONA_TREE,
+                                             DODONA_SVG,     DODONA_HTML,   DODONA_TIKZ,
+                                             DODONA_DISPLACY };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         format = formats[i];
         fail_each("copy", copy_task, after_copying);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text, JSON and drawings of sentences, each against one written by hand. */
 #include "io/conll.h"
+#include "io/displacy_write.h"
 #include "io/draw.h"
 #include "io/json_write.h"
 #include "io/text_write.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef enum writer { TEXT, JSON, TREE } writer;
+typedef enum writer { TEXT, JSON, DISPLACY, TREE } writer;
 
 /* All sentences of data, written. */
 static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
@@ -21,6 +22,7 @@ static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
     ddn_conll_reader *r;
     ddn_output o;
     ddn_sentence s;
+    ddn_json_place place = { 0 };
     ddn_draw *d = ddn_draw_new();
     assert_non_null(d);
     ddn_sentence_init(&s);
@@ -32,7 +34,9 @@ static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
             ddn_text_put(&o, &s);
             ddn_puts(&o, "\n");
         } else if (w == JSON) {
-            ddn_json_put(&o, &s);
+            ddn_json_put(&place, &o, &s);
+        } else if (w == DISPLACY) {
+            ddn_displacy_put(&o, &s);
         } else {
             assert_int_equal(ddn_draw_put(d, &o, &s, NULL, NULL), 0);
         }
@@ -40,6 +44,7 @@ static char *write_all(const char *data, size_t size, writer w, bool skip_bad)
     assert_int_equal(o.error.code, 0);
     ddn_conll_close(r);
     ddn_sentence_fini(&s);
+    ddn_json_place_fini(&place);
     ddn_draw_free(d);
     return o.data;
 }
@@ -73,42 +78,130 @@ static void text(void **state)
           TEXT, "x y\n");
 }
 
+/* Texts without backslashes are easier to read: ' stands for ". */
+static void gives_json(const char *data, writer w, const char *want)
+{
+    char *quoted = strdup(want);
+    assert_non_null(quoted);
+    for (char *at = quoted; *at; at++)
+        *at = *at == '\'' ? '"' : *at;
+    gives(data, w, quoted);
+    free(quoted);
+}
+
 static void json(void **state)
 {
     (void)state;
-    gives(no_se, JSON,
-          "{\"sent_id\":\"a-1\",\"words\":["
-          "{\"id\":1,\"form\":\"\\\"No\\\"\",\"lemma\":null,\"upos\":\"ADV\",\"xpos\":null,"
-          "\"feats\":null,\"head\":2,\"deprel\":\"advmod\",\"deps\":\"2:advmod\",\"misc\":null,"
-          "\"text\":\"\\\"No\\\"\",\"tag\":\"ADV\"},"
-          "{\"id\":2,\"form\":\"sé\",\"lemma\":\"saber\",\"upos\":\"VERB\",\"xpos\":null,"
-          "\"feats\":null,\"head\":0,\"deprel\":\"root\",\"deps\":null,\"misc\":null,"
-          "\"text\":\"sé\",\"tag\":\"VERB\"},"
-          "{\"id\":3,\"form\":\"a\",\"lemma\":\"a\",\"upos\":\"ADP\",\"xpos\":null,"
-          "\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":null,\"misc\":\"SpaceAfter=No\","
-          "\"text\":\"a\",\"tag\":\"ADP\"},"
-          "{\"id\":4,\"form\":\"_\",\"lemma\":\"_\",\"upos\":\"PUNCT\",\"xpos\":\"\\u0001\\u001f\","
-          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null,"
-          "\"text\":\"_\",\"tag\":\"PUNCT\"},"
-          "{\"id\":5,\"form\":\".\",\"lemma\":\".\",\"upos\":\"PUNCT\",\"xpos\":null,"
-          "\"feats\":null,\"head\":2,\"deprel\":\"punct\",\"deps\":null,\"misc\":null,"
-          "\"text\":\".\",\"tag\":\"PUNCT\"}],"
-          "\"arcs\":[{\"start\":0,\"end\":1,\"label\":\"advmod\",\"dir\":\"left\"},"
-          "{\"start\":1,\"end\":3,\"label\":\"punct\",\"dir\":\"right\"},"
-          "{\"start\":1,\"end\":4,\"label\":\"punct\",\"dir\":\"right\"}],"
-          "\"ranges\":[{\"id\":[2,3],\"form\":\"séa\\\\\",\"misc\":\"X=1|SpaceAfter=No\"}],"
-          "\"empty\":[{\"id\":\"0.1\",\"form\":\"yo\",\"lemma\":\"yo\",\"upos\":\"PRON\","
-          "\"xpos\":null,\"feats\":null,\"head\":null,\"deprel\":null,\"deps\":\"2:nsubj\","
-          "\"misc\":null}]}\n");
-    /* XPOS where there is no UPOS, nothing where there is neither; no arc from a word to itself. */
-    gives("1\tיער\t_\t_\tN\t_\t1\td\t_\t_\n2\t1\t_\t_\t_\t_\t0\tr\t_\t_\n", JSON,
-          "{\"words\":[{\"id\":1,\"form\":\"יער\",\"lemma\":null,\"upos\":null,\"xpos\":\"N\","
-          "\"feats\":null,\"head\":1,\"deprel\":\"d\",\"deps\":null,\"misc\":null,"
-          "\"text\":\"יער\",\"tag\":\"N\"},"
-          "{\"id\":2,\"form\":\"1\",\"lemma\":null,\"upos\":null,\"xpos\":null,"
-          "\"feats\":null,\"head\":0,\"deprel\":\"r\",\"deps\":null,\"misc\":null,"
-          "\"text\":\"1\",\"tag\":\"\"}],\"arcs\":[],\"settings\":{\"direction\":\"rtl\"}}\n");
+    gives_json(no_se, JSON,
+               "{'sent_id':'a-1','words':["
+               "{'id':1,'form':'\\'No\\'','upos':'ADV','head':2,'deprel':'advmod',"
+               "'deps':[{'head':2,'deprel':'advmod'}]},"
+               "{'id':2,'form':'sé','lemma':'saber','upos':'VERB','head':0,'deprel':'root'},"
+               "{'id':3,'form':'a','lemma':'a','upos':'ADP','misc':{'SpaceAfter':'No'}},"
+               "{'id':4,'form':'_','lemma':'_','upos':'PUNCT','xpos':'\\u0001\\u001f',"
+               "'head':2,'deprel':'punct'},"
+               "{'id':5,'form':'.','lemma':'.','upos':'PUNCT','head':2,'deprel':'punct'}],"
+               "'multiword_tokens':[{'id':[2,3],'form':'séa\\\\',"
+               "'misc':{'X':'1','SpaceAfter':'No'}}],"
+               "'empty_nodes':[{'id':'0.1','form':'yo','lemma':'yo','upos':'PRON',"
+               "'deps':[{'head':2,'deprel':'nsubj'}]}]}\n");
     gives("# c\n\n\nx\xff\n\n", JSON, "{\"bad\":true,\"line\":3}\n");
+}
+
+/* A word whose FEATS, DEPS and MISC are these. */
+#define COLUMNS(feats, deps, misc) "1\ta\t_\t_\t_\t" feats "\t_\t_\t" deps "\t" misc "\n\n"
+#define WORD(rest)                 "{'words':[{'id':1,'form':'a'" rest "}]}\n"
+
+static void json_columns(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { COLUMNS("A=b|C=d,e|F=", "_", "_"), WORD(",'feats':{'A':'b','C':'d,e','F':''}") },
+        { COLUMNS("A=b=c", "_", "_"), WORD(",'feats':{'A':'b=c'}") },
+        { COLUMNS("sg|m", "_", "_"), WORD(",'feats':'sg|m'") },
+        { COLUMNS("A=b|A=c", "_", "_"), WORD(",'feats':'A=b|A=c'") },
+        { COLUMNS("A=b|=c", "_", "_"), WORD(",'feats':'A=b|=c'") },
+        { COLUMNS("A=b|", "_", "_"), WORD(",'feats':'A=b|'") },
+        { COLUMNS("_", "0:root|1.1:nsubj:pass", "_"),
+          WORD(",'deps':[{'head':0,'deprel':'root'},{'head':'1.1','deprel':'nsubj:pass'}]") },
+        { COLUMNS("_", "0:root|x", "_"), WORD(",'deps':'0:root|x'") },
+        { COLUMNS("_", "1.x:root", "_"), WORD(",'deps':'1.x:root'") },
+        { COLUMNS("_", "0:", "_"), WORD(",'deps':'0:'") },
+        { COLUMNS("_", "_", "TokenRange=7:12"), WORD(",'start':7,'end':12") },
+        { COLUMNS("_", "_", "Confidence=0.973"), WORD(",'confidence':0.973") },
+        { COLUMNS("_", "_", "A=b|Confidence=1.000|SpaceAfter=No|TokenRange=0:1"),
+          WORD(",'misc':{'A':'b','SpaceAfter':'No'},'start':0,'end':1,'confidence':1.000") },
+        { COLUMNS("_", "_", "TokenRange=7"), WORD(",'misc':{'TokenRange':'7'}") },
+        { COLUMNS("_", "_", "TokenRange=7:x"), WORD(",'misc':{'TokenRange':'7:x'}") },
+        { COLUMNS("_", "_", "TokenRange=1:1234567890123456"),
+          WORD(",'misc':{'TokenRange':'1:1234567890123456'}") },
+        { COLUMNS("_", "_", "Confidence=10.5"), WORD(",'misc':{'Confidence':'10.5'}") },
+        { COLUMNS("_", "_", "Confidence=1.001"), WORD(",'misc':{'Confidence':'1.001'}") },
+        { COLUMNS("_", "_", "Confidence=1"), WORD(",'misc':{'Confidence':'1'}") },
+        { COLUMNS("_", "_", "Confidence=.5"), WORD(",'misc':{'Confidence':'.5'}") },
+        { COLUMNS("_", "_", "Odd|TokenRange=0:1"), WORD(",'misc':'Odd|TokenRange=0:1'") },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        gives_json(cases[i][0], JSON, cases[i][1]);
+}
+
+/* As many pairs as there may be, and one more. */
+static void json_takes_so_many_pairs(void **state)
+{
+    (void)state;
+    for (int extra = 0; extra <= 1; extra++) {
+        ddn_output in, want;
+        ddn_output_memory(&in);
+        ddn_output_memory(&want);
+        ddn_puts(&in, "1\ta\t_\t_\t_\t");
+        for (int i = 0; i < DDN_JSON_PAIRS + extra; i++) {
+            ddn_putf(&in, "%sA%d=x", i ? "|" : "", i);
+            ddn_putf(&want, extra ? "%sA%d=x" : "%s\"A%d\":\"x\"", i ? extra ? "|" : "," : "", i);
+        }
+        ddn_puts(&in, "\t_\t_\t_\t_\n\n");
+        char *got = write_all(in.data, in.size, JSON, false);
+        assert_non_null(
+            strstr(got, extra ? "\"feats\":\"A0=x|A1" : "\"feats\":{\"A0\":\"x\",\"A1"));
+        ddn_put(&want, "", 1);
+        assert_non_null(strstr(got, want.data));
+        free(got);
+        ddn_output_abandon(&in);
+        ddn_output_abandon(&want);
+    }
+}
+
+#define SENTENCE(comments) comments "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
+#define PLACED(members)    "{" members "'words':[{'id':1,'form':'a'}]}\n"
+
+static void json_documents_and_paragraphs(void **state)
+{
+    (void)state;
+    gives_json(
+        SENTENCE("# newpar\n") SENTENCE("# newparish\n# sent_id = 2\n")
+            SENTENCE("# newdoc id = d\n# newpar id = p 1\n") SENTENCE("") SENTENCE("#newpar  \n")
+                SENTENCE("# newdoc\n") "x\n\n" SENTENCE("# newdoc id = \n# newpar\n"),
+        JSON,
+        PLACED("'paragraph':1,") PLACED("'paragraph':1,'sent_id':'2',")
+            PLACED("'document':'d','paragraph':'p 1',") PLACED("'document':'d','paragraph':'p 1',")
+                PLACED("'document':'d','paragraph':2,")
+                    PLACED("'document':2,") "{'bad':true,'line':20}\n" PLACED(
+                        "'document':3,'paragraph':1,"));
+}
+
+static void displacy(void **state)
+{
+    (void)state;
+    gives_json(no_se, DISPLACY,
+               "{'words':[{'text':'\\'No\\'','tag':'ADV'},{'text':'sé','tag':'VERB'},"
+               "{'text':'a','tag':'ADP'},{'text':'_','tag':'PUNCT'},{'text':'.','tag':'PUNCT'}],"
+               "'arcs':[{'start':0,'end':1,'label':'advmod','dir':'left'},"
+               "{'start':1,'end':3,'label':'punct','dir':'right'},"
+               "{'start':1,'end':4,'label':'punct','dir':'right'}]}\n");
+    /* XPOS where there is no UPOS, nothing where there is neither; no arc from a word to itself. */
+    gives_json("1\tיער\t_\t_\tN\t_\t1\td\t_\t_\n2\t1\t_\t_\t_\t_\t0\tr\t_\t_\n", DISPLACY,
+               "{'words':[{'text':'יער','tag':'N'},{'text':'1','tag':''}],'arcs':[],"
+               "'settings':{'direction':'rtl'}}\n");
+    gives("# c\n\n\nx\xff\n\n", DISPLACY, "");
 }
 
 static void drawing(void **state)
@@ -432,6 +525,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text),
         cmocka_unit_test(json),
+        cmocka_unit_test(json_columns),
+        cmocka_unit_test(json_takes_so_many_pairs),
+        cmocka_unit_test(json_documents_and_paragraphs),
+        cmocka_unit_test(displacy),
         cmocka_unit_test(drawing),
         cmocka_unit_test(drawings_can_be_read_back),
         cmocka_unit_test(tokens_and_empty_nodes),
