@@ -99,13 +99,32 @@ DODONA_API int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, 
 DODONA_API int dodona_sentence_length(const dodona_sentence *s);
 DODONA_API int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out);
 
-/* A token as it stands in the text: a word, or a multiword token, which is several. */
+/* Comments.  Line i of them, from 0, as it stands, "# text = Oaks speak.", without its line end;
+ * negative: there is none. */
+DODONA_API int dodona_sentence_comment(const dodona_sentence *s, int i, dodona_text *line);
+/* Appends one, which begins with '#'. */
+DODONA_API int dodona_sentence_add_comment(dodona_sentence *s, dodona_text line, dodona_error *err);
+/* The value of the comment "# key = value", as sent_id and text are: 1; 0: there is none.  The keys
+ * newdoc and newpar say that a document or a paragraph begins with the sentence; their value is its
+ * id, size 0 where it has none: "# newdoc id = value" or "# newdoc". */
+DODONA_API int dodona_sentence_meta(const dodona_sentence *s, const char *key, dodona_text *value);
+/* Sets it; value NULL: removes it. */
+DODONA_API int dodona_sentence_set_meta(dodona_sentence *s, const char *key,
+                                        const dodona_text *value, dodona_error *err);
+
+/* A token as it stands in the text: a word, or a multiword token, which is several.  Its place in
+ * the text that was read is told twice: in characters (code points), where MISC has a TokenRange;
+ * and in bytes of UTF-8, where the sentence was read from text.  Of text in another encoding, or
+ * with replaced bytes, it is the place in what the reader made of it. */
 typedef struct dodona_token {
-    int first, last;        /* words */
-    dodona_text form, misc; /* MISC has its place in the text and the white space around it */
+    int first, last;              /* words */
+    dodona_text form, misc;       /* MISC has the white space around it */
+    int64_t start, end;           /* characters before it, and up to its end; -1: not known */
+    int64_t start_byte, end_byte; /* bytes before it, and up to its end; -1: not known */
 } dodona_token;
 
-/* Goes on from *token, at first { 0 }, to the token behind it: 1, or 0 when there is none. */
+/* Goes on from *token, at first { 0 } and then as it was left, to the token behind it: 1, or 0 when
+ * there is none. */
 DODONA_API int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token);
 
 /* What a parse brings besides the tree in the columns, where its options ask for it; it lives until
@@ -227,6 +246,16 @@ typedef struct dodona_writer dodona_writer;
  * temporary file beside it. */
 DODONA_API int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
                                   dodona_error *err);
+/* The same to a callback, which takes the bytes, some 256 kB at a time, or each sentence where
+ * dodona_writer_flush asks for it; it returns 0, or a negative code to stop. */
+typedef int (*dodona_write)(void *ctx, const char *data, size_t size, dodona_error *err);
+DODONA_API int dodona_writer_open_callback(dodona_write write, void *ctx, dodona_format format,
+                                           dodona_writer **out, dodona_error *err);
+/* The same to memory.  dodona_writer_text ends the document and lends it, borrowed from w until its
+ * next use; the next sentence begins a new one. */
+DODONA_API int dodona_writer_open_memory(dodona_format format, dodona_writer **out,
+                                         dodona_error *err);
+DODONA_API int dodona_writer_text(dodona_writer *w, dodona_text *out, dodona_error *err);
 DODONA_API int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err);
 /* The same as a dodona_push, with the writer as context. */
 DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error *err);
@@ -235,7 +264,7 @@ DODONA_API int dodona_writer_push(void *writer, dodona_sentence *s, dodona_error
  * has the line in the first source where it does. */
 DODONA_API int dodona_writer_compare(dodona_writer *w, const dodona_source *from,
                                      const dodona_source *other, dodona_error *err);
-/* 1: each sentence is written out at once, as it is at first to a terminal. */
+/* 1: each sentence is written out at once, as it is at first to a terminal; not for memory. */
 DODONA_API void dodona_writer_flush(dodona_writer *w, int flush);
 /* DODONA_TREE: the columns that there are (0: any number, as at first), and whether the terminal
  * shows colours.  Other formats don't care. */

@@ -80,7 +80,7 @@ int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_erro
     static const char *const name[DDN_COLUMNS] = { "id",    "form", "lemma",  "upos", "xpos",
                                                    "feats", "head", "deprel", "deps", "misc" };
     ddn_sentence *t = &s->s;
-    if (t->rows && !t->row[t->rows - 1].made)
+    if (t->rows && !(t->row[0].made && t->row[t->rows - 1].made))
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "words can't be added to a sentence that was read; clear it first");
     if (t->n == DODONA_MAX_WORDS)
@@ -122,12 +122,26 @@ int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out)
     return 0;
 }
 
+/* Where the token stands; byte: of its first one, -1: not known. */
+static void place_token(dodona_token *t, int64_t byte)
+{
+    t->start = t->end = t->start_byte = t->end_byte = -1;
+    ddn_token_range(t->misc, &t->start, &t->end);
+    if (byte < 0)
+        return;
+    t->start_byte = byte;
+    t->end_byte = byte + (int64_t)ddn_token_size(t->form, t->misc);
+}
+
 int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token)
 {
     const ddn_sentence *t = &s->s;
     int last = token->last;
     if (last < 0 || last >= t->n)
         return 0;
+    int64_t byte = t->byte;
+    if (last && byte >= 0)
+        byte = token->end_byte + (int64_t)ddn_space_size(token->misc);
     ddn_token_rows at = { .row = last ? t->word_row[last] + 1 : 0, .reach = last };
     const ddn_row *row = ddn_next_token(t, &at);
     *token = (dodona_token){
@@ -136,6 +150,7 @@ int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token)
         .form = ddn_sentence_span(t, row->col[DDN_FORM]),
         .misc = t->conllx ? (dodona_text){ "_", 1 } : ddn_sentence_span(t, row->col[DDN_MISC]),
     };
+    place_token(token, byte);
     return 1;
 }
 

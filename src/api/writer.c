@@ -7,6 +7,7 @@
 #include "api/api.h"
 
 #include "eval/runs.h"
+#include "io/comments.h"
 #include "io/conll.h"
 #include "io/displacy_write.h"
 #include "io/draw.h"
@@ -30,6 +31,8 @@ struct dodona_writer {
     int gap;             /* newlines that are missing before the next sentence */
     bool own_line;       /* DODONA_TEXT: the last sentence stands in a line of its own */
     bool interactive;    /* each sentence is written at once */
+    bool memory;         /* the output is for dodona_writer_text, */
+    bool ended;          /* which has ended a document; the next one has not begun */
 };
 
 /* All but the output. */
@@ -40,41 +43,89 @@ static void free_parts(dodona_writer *w)
     ddn_html_free(w->html);
     ddn_picture_fini(&w->picture);
     ddn_json_place_fini(&w->json);
-    free(w);
 }
 
-static int make_parts(dodona_writer *w, dodona_error *err)
+static int begin_document(dodona_writer *w, dodona_error *err)
 {
-    if (w->format == DODONA_TREE && !(w->draw = ddn_draw_new()))
-        return ddn_fail_memory(err);
     if (w->format == DODONA_HTML && !(w->html = ddn_html_new()))
         return ddn_fail_memory(err);
     return w->format == DODONA_SVG ? ddn_svg_new(&w->svg, err) : 0;
 }
 
-int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
-                       dodona_error *err)
+static int make_parts(dodona_writer *w, dodona_error *err)
 {
-    *out = NULL;
+    ddn_picture_init(&w->picture);
+    if (w->format == DODONA_TREE && !(w->draw = ddn_draw_new()))
+        return ddn_fail_memory(err);
+    return begin_document(w, err);
+}
+
+static int check_format(dodona_format format, dodona_error *err)
+{
     if (format == DODONA_GUESS)
         return ddn_fail(err, DODONA_E_ARGUMENT, "a format to write is named, not guessed");
     if (format == DODONA_PRESEGMENTED || format == DODONA_VERTICAL)
         return ddn_fail(err, DODONA_E_ARGUMENT, "that format can be read, not written");
+    return 0;
+}
+
+/* Where the bytes go. */
+typedef struct target {
+    const char *path;
+    dodona_write write; /* path NULL */
+    void *ctx;
+} target; /* both NULL: memory */
+
+static int open_output(ddn_output *o, const target *to, dodona_error *err)
+{
+    if (to->path)
+        return ddn_output_open_packed(o, to->path, err);
+    if (to->write)
+        return ddn_output_callback(o, to->write, to->ctx, err);
+    ddn_output_memory(o);
+    return 0;
+}
+
+static int open_writer(const target *to, dodona_format format, dodona_writer **out,
+                       dodona_error *err)
+{
+    *out = NULL;
+    int code = check_format(format, err);
+    if (code)
+        return code;
     dodona_writer *w = calloc(1, sizeof *w);
     if (!w)
         return ddn_fail_memory(err);
     w->format = format;
-    ddn_picture_init(&w->picture);
-    int code = make_parts(w, err);
+    w->memory = !to->path && !to->write;
+    code = make_parts(w, err);
     if (!code)
-        code = ddn_output_open_packed(&w->out, path, err);
+        code = open_output(&w->out, to, err);
     if (code) {
         free_parts(w);
+        free(w);
         return code;
     }
-    w->interactive = isatty(w->out.fd);
+    w->interactive = w->out.fd >= 0 && isatty(w->out.fd);
     *out = w;
     return 0;
+}
+
+int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
+                       dodona_error *err)
+{
+    return open_writer(&(target){ .path = path }, format, out, err);
+}
+
+int dodona_writer_open_callback(dodona_write write, void *ctx, dodona_format format,
+                                dodona_writer **out, dodona_error *err)
+{
+    return open_writer(&(target){ .write = write, .ctx = ctx }, format, out, err);
+}
+
+int dodona_writer_open_memory(dodona_format format, dodona_writer **out, dodona_error *err)
+{
+    return open_writer(&(target){ 0 }, format, out, err);
 }
 
 void dodona_writer_flush(dodona_writer *w, int flush)
@@ -160,10 +211,28 @@ static int put(dodona_writer *w, const ddn_sentence *s, const ddn_comparison *wi
     return 0;
 }
 
+/* After dodona_writer_text: a new document. */
+static int begin_again(dodona_writer *w, dodona_error *err)
+{
+    ddn_svg_free(w->svg);
+    ddn_html_free(w->html);
+    w->svg = NULL;
+    w->html = NULL;
+    ddn_json_place_fini(&w->json);
+    w->gap = 0;
+    w->own_line = false;
+    ddn_output_clear(&w->out);
+    int code = begin_document(w, err);
+    w->ended = code < 0;
+    return code;
+}
+
 static int put_and_check(dodona_writer *w, const ddn_sentence *s, const ddn_comparison *with,
                          dodona_error *err)
 {
-    int code = put(w, s, with, err);
+    int code = w->ended ? begin_again(w, err) : 0;
+    if (!code)
+        code = put(w, s, with, err);
     if (w->interactive)
         ddn_output_flush(&w->out);
     return code ? code : ddn_output_check(&w->out, err);
@@ -205,18 +274,34 @@ int dodona_writer_compare(dodona_writer *w, const dodona_source *from, const dod
     return status;
 }
 
+static int end_document(dodona_writer *w, dodona_error *err)
+{
+    if (w->format == DODONA_SVG)
+        return ddn_svg_end(w->svg, &w->out, err);
+    if (w->format == DODONA_HTML)
+        ddn_html_end(w->html, &w->out);
+    return 0;
+}
+
+int dodona_writer_text(dodona_writer *w, dodona_text *out, dodona_error *err)
+{
+    if (!w->memory)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "a writer has a text only if it writes to memory");
+    int code = w->ended ? 0 : end_document(w, err);
+    w->ended = true;
+    ddn_put(&w->out, "", 0); /* so that there is an address */
+    return code ? code : ddn_output_text(&w->out, out, err);
+}
+
 int dodona_writer_close(dodona_writer *w, dodona_error *err)
 {
-    int code = 0;
-    if (w->format == DODONA_SVG)
-        code = ddn_svg_end(w->svg, &w->out, err);
-    else if (w->format == DODONA_HTML)
-        ddn_html_end(w->html, &w->out);
+    int code = w->ended ? 0 : end_document(w, err);
     if (code)
         ddn_output_abandon(&w->out);
     else
         code = ddn_output_close(&w->out, err);
     free_parts(w);
+    free(w);
     return code;
 }
 
@@ -226,4 +311,5 @@ void dodona_writer_abandon(dodona_writer *w)
         return;
     ddn_output_abandon(&w->out);
     free_parts(w);
+    free(w);
 }

@@ -4,7 +4,7 @@
 #include "chart/forest_file.h"
 
 #include "core/json.h"
-#include "io/text_write.h"
+#include "io/comments.h"
 
 #include <stdlib.h>
 

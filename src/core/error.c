@@ -43,6 +43,11 @@ int ddn_fail_memory(dodona_error *err)
     return ddn_fail(err, DODONA_E_MEMORY, "out of memory");
 }
 
+int ddn_fail_null(dodona_error *err, const char *argument)
+{
+    return ddn_fail(err, DODONA_E_ARGUMENT, "the %s is NULL", argument);
+}
+
 const char *dodona_error_text(const dodona_error *err, char *buf, size_t size)
 {
     if (err->file[0] && err->line > 0)

@@ -17,5 +17,7 @@ int ddn_fail_at(dodona_error *err, dodona_code code, const char *file, int64_t l
                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 int ddn_fail_memory(dodona_error *err);
+/* An argument that may not be NULL and is. */
+int ddn_fail_null(dodona_error *err, const char *argument);
 
 #endif

@@ -150,9 +150,30 @@ void ddn_output_memory(ddn_output *o)
     o->fd = -1;
 }
 
+int ddn_output_callback(ddn_output *o, dodona_write write, void *ctx, dodona_error *err)
+{
+    ddn_output_memory(o);
+    o->write = write;
+    o->write_ctx = ctx;
+    return ddn_reserve(&o->data, &o->capacity, BUFFER_BYTES, 1) ? 0 : ddn_fail_memory(err);
+}
+
+static bool hand_over(ddn_output *o, const char *data, size_t size)
+{
+    dodona_error err = { .message = "the callback that takes the bytes failed" };
+    int code = size ? o->write(o->write_ctx, data, size, &err) : 0;
+    if (code < 0) {
+        o->error = err;
+        o->error.code = (dodona_code)code;
+    }
+    return code >= 0;
+}
+
 static bool write_all(void *output, const char *data, size_t size)
 {
     ddn_output *o = output;
+    if (o->write)
+        return !o->error.code && hand_over(o, data, size);
     for (size_t at = 0; at < size && !o->error.code;) {
         ssize_t wrote = write(o->fd, data + at, size - at);
         if (wrote >= 0)
@@ -172,7 +193,7 @@ static void pack(ddn_output *o, bool last)
 
 void ddn_output_flush(ddn_output *o)
 {
-    if (o->fd < 0)
+    if (o->fd < 0 && !o->write)
         return;
     if (o->packer)
         pack(o, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - buffered output to a file, to standard output or to memory.
+/* output.h - buffered output to a file, to standard output, to a callback or to memory.
  *
  * Puts never fail visibly: the first error is kept, later puts do nothing, and close reports it.
  * So writers are plain sequences of puts, and a full disk can't be missed.
@@ -17,7 +17,9 @@
 typedef struct ddn_output {
     char *data; /* bytes not yet written; all of them for memory */
     size_t size, capacity;
-    int fd;             /* -1: memory */
+    int fd;             /* -1: memory, or a callback: */
+    dodona_write write; /* NULL: none */
+    void *write_ctx;
     char *path;         /* NULL: not a named file */
     char *temporary;    /* the name that is written until close */
     ddn_packer *packer; /* NULL: as it is */
@@ -29,6 +31,7 @@ int ddn_output_open(ddn_output *o, const char *path, dodona_error *err);
 /* The same, compressed where the name ends with .gz or .zst. */
 int ddn_output_open_packed(ddn_output *o, const char *path, dodona_error *err);
 void ddn_output_memory(ddn_output *o);
+int ddn_output_callback(ddn_output *o, dodona_write write, void *ctx, dodona_error *err);
 /* Forgets what an output to memory holds, an error too. */
 static inline void ddn_output_clear(ddn_output *o)
 {
@@ -63,7 +66,7 @@ int ddn_output_check(const ddn_output *o, dodona_error *err);
 /* All that was put to memory, until the next put; or the first error. */
 int ddn_output_text(const ddn_output *o, dodona_text *text, dodona_error *err);
 
-/* Writes out what is buffered (files only). */
+/* Writes out what is buffered, unless it is for memory. */
 void ddn_output_flush(ddn_output *o);
 /* Flushes, renames, frees.  The first error since open, if any, is reported and the named file is
  * as it was before. */

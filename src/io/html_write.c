@@ -31,6 +31,7 @@
 #include "core/array.h"
 #include "core/intern.h"
 #include "core/json.h"
+#include "io/comments.h"
 #include "io/page.h"
 #include "io/svg_write.h"
 #include "io/text_write.h"

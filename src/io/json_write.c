@@ -4,6 +4,8 @@
 
 #include "core/array.h"
 #include "core/json.h"
+#include "io/comments.h"
+#include "io/spaces.h"
 #include "io/text_write.h"
 #include "io/trees_write.h"
 
@@ -36,11 +38,12 @@ static void put_unit(ddn_json *j, const char *key, const ddn_json_unit *u)
 static void go_to(ddn_json_place *p, ddn_output *o, const ddn_sentence *s)
 {
     dodona_text id;
-    if (ddn_sentence_mark(s, "newdoc", &id)) {
+    size_t row;
+    if (ddn_comment_find(s, "newdoc", &row, &id)) {
         begin_unit(&p->document, id, o);
         p->paragraph.number = 0;
     }
-    if (ddn_sentence_mark(s, "newpar", &id))
+    if (ddn_comment_find(s, "newpar", &row, &id))
         begin_unit(&p->paragraph, id, o);
 }
 
@@ -113,36 +116,11 @@ static void put_feats(ddn_json *j, dodona_text feats)
         put_pairs(j, "feats", of, count);
 }
 
-/* A whole number of at most 15 digits, so that programs that know doubles alone read it, too. */
-static bool read_number(dodona_text t, int64_t *out)
-{
-    enum { MOST = 15 };
-    *out = 0;
-    for (size_t i = 0; i < t.size; i++) {
-        if (t.data[i] < '0' || t.data[i] > '9')
-            return false;
-        *out = 10 * *out + (t.data[i] - '0');
-    }
-    return t.size > 0 && t.size <= MOST;
-}
-
 /* What MISC has that is said in numbers. */
 typedef struct place {
     int64_t start, end;  /* -1: not there */
     char confidence[24]; /* "": not there */
 } place;
-
-static bool is_range(const pair *p, place *out)
-{
-    dodona_text from, to;
-    int64_t start, end;
-    if (!ddn_text_is(p->name, "TokenRange") || !split(p->value, ':', &from, &to) ||
-        !read_number(from, &start) || !read_number(to, &end))
-        return false;
-    out->start = start;
-    out->end = end;
-    return true;
-}
 
 /* From "0.0" to "1.0", with at least one digit before and behind the point. */
 static bool is_confidence(const pair *p, place *out)
@@ -150,7 +128,7 @@ static bool is_confidence(const pair *p, place *out)
     dodona_text whole, digits;
     int64_t ones, rest;
     if (!ddn_text_is(p->name, "Confidence") || !split(p->value, '.', &whole, &digits) ||
-        whole.size != 1 || !read_number(whole, &ones) || !read_number(digits, &rest) ||
+        whole.size != 1 || !ddn_misc_number(whole, &ones) || !ddn_misc_number(digits, &rest) ||
         ones + (rest > 0) > 1)
         return false;
     memcpy(out->confidence, p->value.data, p->value.size);
@@ -165,8 +143,9 @@ static void put_misc(ddn_json *j, dodona_text misc, place *out)
     *out = (place){ -1, -1, "" };
     if (count < 0)
         ddn_json_text(ddn_json_key(j, "misc"), misc);
+    bool placed = count >= 0 && ddn_token_range(misc, &out->start, &out->end);
     for (int i = 0; i < count; i++)
-        if (!is_range(&of[i], out) && !is_confidence(&of[i], out))
+        if (!(placed && ddn_text_is(of[i].name, "TokenRange")) && !is_confidence(&of[i], out))
             of[kept++] = of[i];
     put_pairs(j, "misc", of, kept);
 }
@@ -189,8 +168,8 @@ static bool read_dep(dodona_text part, dodona_text *head, dodona_text *deprel, b
     if (!split(part, ':', head, deprel) || deprel->size == 0)
         return false;
     *is_empty = split(*head, '.', &whole, &minor);
-    return *is_empty ? read_number(whole, &number) && read_number(minor, &number)
-                     : read_number(*head, &number);
+    return *is_empty ? ddn_misc_number(whole, &number) && ddn_misc_number(minor, &number)
+                     : ddn_misc_number(*head, &number);
 }
 
 static void put_deps(ddn_json *j, dodona_text deps)
@@ -211,7 +190,7 @@ static void put_deps(ddn_json *j, dodona_text deps)
         ddn_json_key(j, "head");
         if (is_empty)
             ddn_json_text(j, head);
-        else if (read_number(head, &number))
+        else if (ddn_misc_number(head, &number))
             ddn_json_int(j, number);
         ddn_json_text(ddn_json_key(j, "deprel"), deprel);
         ddn_json_end(j, '}');

@@ -19,6 +19,20 @@ dodona_text ddn_misc_find(dodona_text misc, const char *key)
     }
 }
 
+bool ddn_misc_number(dodona_text value, int64_t *out)
+{
+    enum { MOST = 15 };
+    if (value.size == 0 || value.size > MOST)
+        return false;
+    *out = 0;
+    for (size_t i = 0; i < value.size; i++) {
+        if (value.data[i] < '0' || value.data[i] > '9')
+            return false;
+        *out = 10 * *out + (value.data[i] - '0');
+    }
+    return true;
+}
+
 static const char plain[] = " \t\r\n|\\", letter[] = "strnp\\";
 
 /* Blanks beyond ASCII, the byte order mark, and controls that no one can see. */
@@ -69,23 +83,43 @@ static utf8proc_int32_t hexadecimal(const char *digit)
     return value >= 0xd800 && value < 0xe000 ? -1 : value;
 }
 
+/* What stands at the beginning of v, as bytes; returns how many of v that takes. */
+static size_t unescape_one(dodona_text v, char bytes[4], size_t *size)
+{
+    const char *known =
+        v.data[0] == '\\' && v.size > 1 && v.data[1] ? strchr(letter, v.data[1]) : NULL;
+    utf8proc_int32_t c =
+        v.size >= 6 && v.data[0] == '\\' && v.data[1] == 'u' ? hexadecimal(v.data + 2) : -1;
+    *size = 1;
+    bytes[0] = known ? plain[known - letter] : v.data[0];
+    if (known)
+        return 2;
+    if (c < 0)
+        return 1;
+    *size = (size_t)utf8proc_encode_char(c, (utf8proc_uint8_t *)bytes);
+    return 6;
+}
+
 void ddn_spaces_unescape(ddn_output *o, dodona_text v)
 {
-    for (size_t i = 0; i < v.size; i++) {
-        const char *at = v.data + i;
-        size_t left = v.size - i;
-        const char *known = *at == '\\' && left > 1 && at[1] ? strchr(letter, at[1]) : NULL;
-        utf8proc_int32_t c = left >= 6 && at[0] == '\\' && at[1] == 'u' ? hexadecimal(at + 2) : -1;
-        if (known) {
-            ddn_put(o, &plain[known - letter], 1);
-            i++;
-        } else if (c >= 0) {
-            utf8proc_uint8_t bytes[4];
-            utf8proc_ssize_t size = utf8proc_encode_char(c, bytes);
-            ddn_put(o, (const char *)bytes, (size_t)size);
-            i += 5;
-        } else {
-            ddn_put(o, at, 1);
-        }
+    while (v.size) {
+        char bytes[4];
+        size_t size, used = unescape_one(v, bytes, &size);
+        ddn_put(o, bytes, size);
+        v.data += used;
+        v.size -= used;
     }
+}
+
+size_t ddn_spaces_size(dodona_text v)
+{
+    size_t all = 0;
+    while (v.size) {
+        char bytes[4];
+        size_t size, used = unescape_one(v, bytes, &size);
+        all += size;
+        v.data += used;
+        v.size -= used;
+    }
+    return all;
 }

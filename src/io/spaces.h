@@ -18,10 +18,15 @@
 /* The value of "key=value" in MISC; data NULL: not there. */
 dodona_text ddn_misc_find(dodona_text misc, const char *key);
 
+/* A whole number of at most 15 digits, so that programs that know doubles alone read it, too. */
+bool ddn_misc_number(dodona_text value, int64_t *out);
+
 /* Text as the value of one of the keys.  Characters that are not white space stay as they are, but
  * for the bar and the backslash. */
 void ddn_spaces_escape(ddn_output *o, const char *data, size_t size);
 /* The text back.  A backslash that begins none of the above stands for itself. */
 void ddn_spaces_unescape(ddn_output *o, dodona_text value);
+/* How many bytes that is. */
+size_t ddn_spaces_size(dodona_text value);
 
 #endif

@@ -5,81 +5,8 @@
  * Empty nodes are no text. */
 #include "io/text_write.h"
 
+#include "io/comments.h"
 #include "io/spaces.h"
-
-static bool skip(dodona_text *t, const char *prefix)
-{
-    size_t size = strlen(prefix);
-    if (t->size < size || memcmp(t->data, prefix, size) != 0)
-        return false;
-    t->data += size;
-    t->size -= size;
-    return true;
-}
-
-static void skip_blanks(dodona_text *t)
-{
-    while (skip(t, " "))
-        continue;
-}
-
-/* What follows the key in the first comment that begins with it, and spaces, and fits. */
-static bool find_comment(const ddn_sentence *s, const char *key, bool (*fits)(dodona_text *),
-                         dodona_text *out)
-{
-    for (size_t i = 0; i < s->rows && s->row[i].kind != DDN_ROW_WORD; i++) {
-        const ddn_row *row = &s->row[i];
-        *out = ddn_sentence_span(s, row->line);
-        if (row->kind != DDN_ROW_COMMENT || !skip(out, "#"))
-            continue;
-        out->size -= row->eol;
-        skip_blanks(out);
-        if (!skip(out, key))
-            continue;
-        skip_blanks(out);
-        if (fits(out))
-            return true;
-    }
-    *out = (dodona_text){ "", 0 };
-    return false;
-}
-
-static bool skip_equals(dodona_text *t)
-{
-    if (!skip(t, "="))
-        return false;
-    skip_blanks(t);
-    return true;
-}
-
-/* Nothing, or "id = X". */
-static bool skip_to_id(dodona_text *t)
-{
-    if (t->size == 0)
-        return true;
-    if (!skip(t, "id"))
-        return false;
-    skip_blanks(t);
-    return skip_equals(t);
-}
-
-dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key)
-{
-    dodona_text value;
-    find_comment(s, key, skip_equals, &value);
-    return value;
-}
-
-bool ddn_sentence_mark(const ddn_sentence *s, const char *key, dodona_text *id)
-{
-    return find_comment(s, key, skip_to_id, id);
-}
-
-bool ddn_begins_paragraph(const ddn_sentence *s)
-{
-    dodona_text id;
-    return ddn_sentence_mark(s, "newpar", &id) || ddn_sentence_mark(s, "newdoc", &id);
-}
 
 const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at)
 {
@@ -117,6 +44,34 @@ void ddn_text_put(ddn_output *o, const ddn_sentence *s)
         ddn_put(o, form.data, form.size);
         space = s->conllx || !is_glued(ddn_sentence_span(s, row->col[DDN_MISC]));
     }
+}
+
+size_t ddn_token_size(dodona_text form, dodona_text misc)
+{
+    dodona_text inside = ddn_misc_find(misc, "SpacesInToken");
+    return inside.data ? ddn_spaces_size(inside) : form.size;
+}
+
+size_t ddn_space_size(dodona_text misc)
+{
+    dodona_text after = ddn_misc_find(misc, "SpacesAfter");
+    return after.data ? ddn_spaces_size(after) : is_glued(misc) ? 0 : 1;
+}
+
+bool ddn_token_range(dodona_text misc, int64_t *start, int64_t *end)
+{
+    dodona_text range = ddn_misc_find(misc, "TokenRange");
+    const char *colon = range.size ? memchr(range.data, ':', range.size) : NULL;
+    int64_t from, to;
+    if (!colon)
+        return false;
+    size_t size = (size_t)(colon - range.data);
+    if (!ddn_misc_number((dodona_text){ range.data, size }, &from) ||
+        !ddn_misc_number((dodona_text){ colon + 1, range.size - size - 1 }, &to))
+        return false;
+    *start = from;
+    *end = to;
+    return true;
 }
 
 static void put_exact(ddn_output *o, dodona_text form, dodona_text misc)

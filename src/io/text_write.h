@@ -6,16 +6,6 @@
 #include "core/output.h"
 #include "tree/sentence.h"
 
-/* The value of a comment "# key = value"; size 0 where there is none. */
-dodona_text ddn_sentence_comment(const ddn_sentence *s, const char *key);
-
-/* Whether there is a comment "# key" or "# key id = X", as newdoc and newpar are; *id is X, or
- * empty. */
-bool ddn_sentence_mark(const ddn_sentence *s, const char *key, dodona_text *id);
-
-/* Whether a paragraph or a document begins with s: "# newpar" or "# newdoc". */
-bool ddn_begins_paragraph(const ddn_sentence *s);
-
 /* The rows of a sentence that are tokens, one after the other: multiword ranges, and words outside
  * them.  Begin with { 0 }. */
 typedef struct ddn_token_rows {
@@ -25,6 +15,12 @@ typedef struct ddn_token_rows {
 
 /* The next token's row; NULL: there is none. */
 const ddn_row *ddn_next_token(const ddn_sentence *s, ddn_token_rows *at);
+/* The bytes of the text that the token was, and those between it and the next one, as its MISC
+ * tells (spaces.h). */
+size_t ddn_token_size(dodona_text form, dodona_text misc);
+size_t ddn_space_size(dodona_text misc);
+/* TokenRange, where MISC has it. */
+bool ddn_token_range(dodona_text misc, int64_t *start, int64_t *end);
 /* The text of s without a line end: its comment "# text = ..." or else its tokens, with a space
  * after each that has no SpaceAfter=No. */
 void ddn_text_put(ddn_output *o, const ddn_sentence *s);

@@ -179,6 +179,7 @@ static void pass_lines(ddn_pieces *r, size_t to)
     for (size_t i = r->from; i < to; i++)
         r->start.lines += text[i].code == '\n';
     r->start.at = w->skipped + (int64_t)to;
+    r->start.byte = ddn_window_byte(w, to);
     r->start.paragraph = gap_before(w, to) == DDN_GAP_BLANK_LINE;
     r->start.first = false;
 }

@@ -102,7 +102,7 @@ int ddn_text_restart(ddn_text_reader *r, const ddn_tokenizer *t, const char *nam
         if (status < 0)
             return status;
     }
-    ddn_window_restart(&r->w, from->at, from->lines);
+    ddn_window_restart(&r->w, from->at, from->byte, from->lines);
     snprintf(r->w.name, sizeof r->w.name, "%s", name);
     r->failed = 0;
     r->inside = false;
@@ -130,6 +130,7 @@ int64_t ddn_text_position(const ddn_text_reader *r)
 void ddn_text_where(const ddn_text_reader *r, ddn_text_state *out)
 {
     out->at = ddn_text_position(r);
+    out->byte = ddn_window_byte(&r->w, r->before);
     out->lines = r->w.lines;
     for (size_t i = r->before; i < r->w.chars.count; i++)
         out->lines -= r->w.chars.of[i].code == '\n';
@@ -489,6 +490,7 @@ static int put_sentence(ddn_text_reader *r, ddn_sentence *s)
     ddn_row *row;
     ddn_span all;
     ddn_sentence_clear(s);
+    s->byte = ddn_window_byte(&r->w, p->begin);
     r->text.size = 0;
     int status = put_comments(r, s);
     for (uint32_t i = 0; i < p->tokens && status >= 0; i++)

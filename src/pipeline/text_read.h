@@ -39,7 +39,8 @@ void ddn_text_close(ddn_text_reader *r);
 /* A sentence depends on what stands before it in its text by this alone.  So reading can begin at
  * any sentence of which it is known. */
 typedef struct ddn_text_state {
-    int64_t at;       /* its first character, or that of the text when it is the first */
+    int64_t at;       /* its first character, or that of the text when it is the first, */
+    int64_t byte;     /* and the bytes before that */
     int64_t lines;    /* line ends before it */
     ddn_lines layout; /* of the lines before it; its begin counts from the text's */
     bool first;       /* no sentence is before it */

@@ -26,12 +26,13 @@ void ddn_window_fini(ddn_window *w)
     free(w->bytes);
 }
 
-void ddn_window_restart(ddn_window *w, int64_t skipped, int64_t lines)
+void ddn_window_restart(ddn_window *w, int64_t skipped, int64_t skipped_bytes, int64_t lines)
 {
     w->size = w->have = w->chars.count = 0;
     w->ended = false;
     w->coming = 0;
     w->skipped = skipped;
+    w->skipped_bytes = skipped_bytes;
     w->lines = lines;
 }
 
@@ -46,6 +47,7 @@ void ddn_window_drop(ddn_window *w, size_t characters)
     w->size -= bytes;
     w->have -= bytes;
     w->skipped += (int64_t)characters;
+    w->skipped_bytes += (int64_t)bytes;
 }
 
 /* Whether the bytes at the end of the window begin a character that may go on. */

@@ -19,8 +19,8 @@ typedef struct ddn_window {
     bool ended; /* the text has no more */
     int coming; /* a code that is due after what was read before it */
     dodona_error error;
-    int64_t skipped; /* characters of the text before the window */
-    int64_t lines;   /* line ends before the end of the window's characters */
+    int64_t skipped, skipped_bytes; /* characters and bytes of the text before the window */
+    int64_t lines;                  /* line ends before the end of the window's characters */
 } ddn_window;
 
 /* Owns the input, which may be NULL, from here on. */
@@ -32,11 +32,17 @@ void ddn_window_fini(ddn_window *w);
 int ddn_window_fill(ddn_window *w);
 /* For a window without an input: the next bytes of the text, and whether they are the last. */
 int ddn_window_feed(ddn_window *w, const char *bytes, size_t size, bool last);
-/* Empties a window without an input; what is fed next stands behind that many characters and line
- * ends. */
-void ddn_window_restart(ddn_window *w, int64_t skipped, int64_t lines);
+/* Empties a window without an input; what is fed next stands behind that many characters, bytes and
+ * line ends. */
+void ddn_window_restart(ddn_window *w, int64_t skipped, int64_t skipped_bytes, int64_t lines);
 /* Drops characters at the beginning. */
 void ddn_window_drop(ddn_window *w, size_t characters);
+
+/* The bytes of the text before a character of the window. */
+static inline int64_t ddn_window_byte(const ddn_window *w, size_t i)
+{
+    return w->skipped_bytes + (int64_t)(i < w->chars.count ? w->chars.of[i].at : w->size);
+}
 
 /* The bytes of the characters from..to. */
 static inline dodona_text ddn_window_text(const ddn_window *w, size_t from, size_t to)

@@ -10,7 +10,7 @@
 
 #include "core/array.h"
 #include "core/json.h"
-#include "io/text_write.h"
+#include "io/comments.h"
 
 #include <assert.h>
 #include <stdlib.h>

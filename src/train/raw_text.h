@@ -4,6 +4,7 @@
 #define DDN_TRAIN_RAW_TEXT_H
 
 #include "core/rng.h"
+#include "io/comments.h"
 #include "io/text_write.h"
 #include "train/train.h"
 

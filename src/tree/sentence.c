@@ -12,6 +12,7 @@
 void ddn_sentence_init(ddn_sentence *s)
 {
     memset(s, 0, sizeof *s);
+    s->byte = -1;
 }
 
 void ddn_sentence_fini(ddn_sentence *s)
@@ -36,6 +37,7 @@ void ddn_sentence_clear(ddn_sentence *s)
     s->conllx = s->bad = s->continued = false;
     s->confident = 0;
     s->line = 0;
+    s->byte = -1;
     if (s->file)
         s->file[0] = '\0';
     s->trees.count = 0;
@@ -255,6 +257,63 @@ int ddn_sentence_set_comments(ddn_sentence *s, const char *prefix, const char *l
         at += len;
     }
     return 0;
+}
+
+/* The line with a newline into the text. */
+static int append_line(ddn_sentence *s, dodona_text line, ddn_span *out, dodona_error *err)
+{
+    old_text old;
+    int code = reserve_text(s, line.size + 1, &old, err);
+    if (code)
+        return code;
+    *out = append(s, line.data, line.size, old);
+    s->text[s->text_len++] = '\n';
+    out->len++;
+    return 0;
+}
+
+int ddn_sentence_replace_comment(ddn_sentence *s, size_t row, dodona_text line, dodona_error *err)
+{
+    int code = append_line(s, line, &s->row[row].line, err);
+    if (!code)
+        s->row[row].eol = 1;
+    return code;
+}
+
+int ddn_sentence_insert_comment(ddn_sentence *s, size_t row, dodona_text line, dodona_error *err)
+{
+    size_t end = 0;
+    while (end < s->rows &&
+           (s->row[end].kind == DDN_ROW_BLANK || s->row[end].kind == DDN_ROW_COMMENT))
+        end++;
+    size_t place = 0;
+    while (place < end && (place < row || !ddn_sentence_has_comment(s, place)))
+        place++;
+    int code = 0;
+    if (place && ddn_sentence_has_comment(s, place - 1) && s->row[place - 1].eol == 0)
+        code = ddn_sentence_replace_comment(s, place - 1,
+                                            ddn_sentence_span(s, s->row[place - 1].line), err);
+    if (!code && !ddn_reserve(&s->row, &s->row_cap, s->rows + 1, sizeof *s->row))
+        code = ddn_fail_memory(err);
+    ddn_span span;
+    if (!code)
+        code = append_line(s, line, &span, err);
+    if (code)
+        return code;
+    memmove(s->row + place + 1, s->row + place, (s->rows - place) * sizeof *s->row);
+    s->row[place] = (ddn_row){ .kind = DDN_ROW_COMMENT, .made = true, .eol = 1, .line = span };
+    s->rows++;
+    for (int32_t i = 1; i <= s->n; i++)
+        s->word_row[i]++;
+    return 0;
+}
+
+void ddn_sentence_remove_comment(ddn_sentence *s, size_t row)
+{
+    s->rows--;
+    memmove(s->row + row, s->row + row + 1, (s->rows - row) * sizeof *s->row);
+    for (int32_t i = 1; i <= s->n; i++)
+        s->word_row[i]--;
 }
 
 int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,

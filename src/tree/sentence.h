@@ -47,7 +47,7 @@ typedef enum ddn_row_kind {
 typedef struct ddn_row {
     uint8_t kind;
     bool edited;               /* a column was set: write the columns, not the line */
-    bool made;                 /* was not read and has no line: ends with a newline */
+    bool made;                 /* was not read; a word then has no line: it ends with a newline */
     uint8_t eol;               /* bytes of line end at the end of line: 0, 1 or 2 */
     int32_t id, minor;         /* word 3: 3, 0; range 3-4: 3, 4; empty node 3.1: 3, 1 */
     ddn_span line;             /* as it was read, with its line end */
@@ -78,6 +78,7 @@ typedef struct ddn_sentence {
     bool bad;       /* only a raw row: passed through unparsed */
     bool continued; /* bad, and follows upon the bad sentence before, which was too long for one */
     int64_t line;   /* of the first row in its file, from 1 */
+    int64_t byte;   /* of a text, before the first token; -1: not known */
     char *file;     /* the name of that file; NULL or "": none is known */
     size_t file_cap;
     ddn_trees trees;
@@ -110,6 +111,11 @@ int ddn_sentence_set(ddn_sentence *s, size_t row, int column, const char *data, 
  * the comments that are left. */
 int ddn_sentence_set_comments(ddn_sentence *s, const char *prefix, const char *lines, size_t size,
                               dodona_error *err);
+/* A comment, given without its line end: puts one before that row, or before what follows the
+ * comments where these end earlier; puts one in the place of another; removes one. */
+int ddn_sentence_insert_comment(ddn_sentence *s, size_t row, dodona_text line, dodona_error *err);
+int ddn_sentence_replace_comment(ddn_sentence *s, size_t row, dodona_text line, dodona_error *err);
+void ddn_sentence_remove_comment(ddn_sentence *s, size_t row);
 /* Sets HEAD from head[1..n] (-1: "_") and DEPREL from label[1..n] (size 0: "_"); DEPS becomes "_"
  * unless keep_deps, as do PHEAD and PDEPREL. */
 int ddn_sentence_set_tree(ddn_sentence *s, const int32_t *head, const dodona_text *label,
@@ -126,6 +132,12 @@ static inline int64_t ddn_sentence_line(const ddn_sentence *s, size_t i)
 {
     bool mark = s->rows > 1 && s->row[0].eol == 0;
     return s->line + (int64_t)i - mark;
+}
+
+/* Whether row i is a comment, and not a byte order mark, which is kept as one. */
+static inline bool ddn_sentence_has_comment(const ddn_sentence *s, size_t i)
+{
+    return s->row[i].kind == DDN_ROW_COMMENT && s->text[s->row[i].line.at] == '#';
 }
 
 /* Column of word i, 1 <= i <= n. */

@@ -306,13 +306,257 @@ static void bad_sentences_are_counted(void **state)
     dodona_sentence_free(s);
 }
 
+/* ---- Writers ---- */
+
+typedef struct taken {
+    char *data;
+    size_t size;
+    int calls, fail_at; /* the call that fails; 0: none */
+} taken;
+
+static int take(void *ctx, const char *data, size_t size, dodona_error *err)
+{
+    taken *t = ctx;
+    if (++t->calls == t->fail_at) {
+        snprintf(err->message, sizeof err->message, "no more");
+        return DODONA_E_CANCELLED;
+    }
+    assert_true(size > 0);
+    t->data = realloc(t->data, t->size + size);
+    assert_non_null(t->data);
+    memcpy(t->data + t->size, data, size);
+    t->size += size;
+    return 0;
+}
+
+/* All sentences of a file of tests/data into a writer. */
+static int copy_all(const char *name, dodona_writer *w, dodona_error *err)
+{
+    dodona_reader *r;
+    dodona_sentence *s = dodona_sentence_new();
+    int status;
+    assert_int_equal(dodona_reader_open(test_data(name), NULL, &r, NULL), 0);
+    while ((status = dodona_reader_next(r, s, NULL)) > 0)
+        if ((status = dodona_writer_put(w, s, err)) < 0)
+            break;
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+    return status;
+}
+
+/* A file, a callback and memory get the same bytes; memory also the second time. */
+static void writers_agree(void **state)
+{
+    (void)state;
+    static const char *const formats[] = { "conllu",   "conllx", "tokens", "text", "json",
+                                           "displacy", "tree",   "svg",    "html", "tikz" };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s", test_scratch("written"));
+        dodona_format format = (dodona_format)dodona_format_find(formats[i], NULL);
+        dodona_writer *w;
+        dodona_text text;
+        taken t = { 0 };
+        size_t size;
+        assert_int_equal(dodona_writer_open(path, format, &w, NULL), 0);
+        assert_int_equal(dodona_writer_text(w, &text, NULL), DODONA_E_ARGUMENT);
+        assert_int_equal(copy_all("nonprojective.conllu", w, NULL), 0);
+        assert_int_equal(dodona_writer_close(w, NULL), 0);
+        char *want = test_slurp(path, &size);
+        assert_int_equal(dodona_writer_open_callback(take, &t, format, &w, NULL), 0);
+        assert_int_equal(copy_all("nonprojective.conllu", w, NULL), 0);
+        assert_int_equal(t.calls, 0);
+        assert_int_equal(dodona_writer_close(w, NULL), 0);
+        assert_int_equal(t.size, size);
+        assert_memory_equal(t.data, want, size);
+        assert_int_equal(dodona_writer_open_memory(format, &w, NULL), 0);
+        for (int round = 0; round < 2; round++) {
+            assert_int_equal(copy_all("nonprojective.conllu", w, NULL), 0);
+            for (int again = 0; again < 2; again++) {
+                assert_int_equal(dodona_writer_text(w, &text, NULL), 0);
+                assert_int_equal(text.size, size);
+                assert_memory_equal(text.data, want, size);
+            }
+        }
+        assert_int_equal(dodona_writer_close(w, NULL), 0);
+        free(want);
+        free(t.data);
+    }
+}
+
+static void callbacks_may_fail(void **state)
+{
+    (void)state;
+    dodona_writer *w;
+    dodona_error err = { 0 };
+    taken t = { .fail_at = 3 };
+    assert_int_equal(dodona_writer_open_callback(take, &t, DODONA_CONLLU, &w, NULL), 0);
+    dodona_writer_flush(w, 1);
+    assert_int_equal(copy_all("scripts.conllu", w, &err), DODONA_E_CANCELLED);
+    assert_string_equal(err.message, "no more");
+    assert_int_equal(t.calls, 3);
+    assert_int_equal(dodona_writer_close(w, &err), DODONA_E_CANCELLED);
+    assert_int_equal(t.calls, 3);
+    free(t.data);
+    t = (taken){ .fail_at = 1 };
+    assert_int_equal(dodona_writer_open_callback(take, &t, DODONA_SVG, &w, NULL), 0);
+    assert_int_equal(copy_all("scripts.conllu", w, &err), 0);
+    assert_int_equal(dodona_writer_close(w, &err), DODONA_E_CANCELLED);
+    t = (taken){ 0 };
+    assert_int_equal(dodona_writer_open_callback(take, &t, DODONA_JSON, &w, NULL), 0);
+    dodona_writer_abandon(w);
+    assert_int_equal(t.calls, 0);
+}
+
+/* A document that nothing was put into. */
+static void an_empty_text(void **state)
+{
+    (void)state;
+    dodona_writer *w;
+    dodona_text text;
+    assert_int_equal(dodona_writer_open_memory(DODONA_CONLLU, &w, NULL), 0);
+    assert_int_equal(dodona_writer_text(w, &text, NULL), 0);
+    assert_true(text.data && text.size == 0);
+    assert_int_equal(dodona_writer_close(w, NULL), 0);
+}
+
+/* ---- Comments ---- */
+
+static void writes(const dodona_sentence *s, const char *want)
+{
+    dodona_writer *w;
+    dodona_text got;
+    assert_int_equal(dodona_writer_open_memory(DODONA_CONLLU, &w, NULL), 0);
+    assert_int_equal(dodona_writer_put(w, s, NULL), 0);
+    assert_int_equal(dodona_writer_text(w, &got, NULL), 0);
+    if (!is(got, want))
+        fail_msg("%.*s is not %s", (int)got.size, got.data, want);
+    assert_int_equal(dodona_writer_close(w, NULL), 0);
+}
+
+static void set(dodona_sentence *s, const char *key, const char *value)
+{
+    dodona_text t = value ? text(value) : (dodona_text){ NULL, 0 };
+    assert_int_equal(dodona_sentence_set_meta(s, key, value ? &t : NULL, NULL), 0);
+}
+
+static void has(const dodona_sentence *s, const char *key, const char *value)
+{
+    dodona_text got;
+    assert_int_equal(dodona_sentence_meta(s, key, &got), value != NULL);
+    assert_true(!value || is(got, value));
+}
+
+#define A_WORD "1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n"
+
+static void comments_of_a_sentence_that_is_made(void **state)
+{
+    (void)state;
+    dodona_sentence *s = dodona_sentence_new();
+    const dodona_word w = { .form = { "a", 1 }, .head = -1 };
+    dodona_text line;
+    has(s, "text", NULL);
+    set(s, "text", "a");
+    set(s, "sent_id", "1");
+    set(s, "newpar", "");
+    set(s, "newdoc", "d 1");
+    assert_int_equal(dodona_sentence_add_comment(s, text("# other"), NULL), 0);
+    assert_int_equal(dodona_sentence_add(s, &w, NULL), 0);
+    writes(s, "# newdoc id = d 1\n# newpar\n# text = a\n# sent_id = 1\n# other\n" A_WORD "\n");
+    has(s, "newdoc", "d 1");
+    has(s, "newpar", "");
+    has(s, "text", "a");
+    has(s, "other", NULL);
+    has(s, "newdoc id", "d 1");
+    assert_int_equal(dodona_sentence_comment(s, 4, &line), 0);
+    assert_true(is(line, "# other"));
+    assert_int_equal(dodona_sentence_comment(s, 5, &line), DODONA_E_ARGUMENT);
+    set(s, "text", "b");
+    set(s, "newdoc", "");
+    set(s, "sent_id", NULL);
+    set(s, "nothing", NULL);
+    set(s, "newpar", NULL);
+    assert_int_equal(dodona_sentence_add(s, &w, NULL), 0);
+    writes(s, "# newdoc\n# text = b\n# other\n" A_WORD "2\ta\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
+    /* A value that is the sentence's own. */
+    assert_int_equal(dodona_sentence_meta(s, "text", &line), 1);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(dodona_sentence_set_meta(s, "more", &line, NULL), 0);
+    has(s, "more", "b");
+    dodona_sentence_free(s);
+}
+
+static void comments_of_a_sentence_that_was_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *after; /* newdoc and sent_id are set */
+    } cases[] = {
+        { A_WORD "\n", "# newdoc id = d\n# sent_id = 1\n" A_WORD "\n" },
+        { "\n# text = a\n" A_WORD, "\n# newdoc id = d\n# text = a\n# sent_id = 1\n" A_WORD },
+        { "\357\273\277" A_WORD "\n", "\357\273\277# newdoc id = d\n# sent_id = 1\n" A_WORD "\n" },
+        { "\357\273\277#newdoc\r\n#  sent_id=7\r\n" A_WORD "\n",
+          "\357\273\277# newdoc id = d\n# sent_id = 1\n" A_WORD "\n" },
+        { "# c\n# d", "# newdoc id = d\n# c\n# d\n# sent_id = 1\n\n" },
+    };
+    dodona_sentence *s = dodona_sentence_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_memory m = { cases[i].before, strlen(cases[i].before), 0, 0 };
+        dodona_reader *r;
+        dodona_word w;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "m", NULL, &r, NULL), 0);
+        assert_int_equal(dodona_reader_next(r, s, NULL), 1);
+        set(s, "newdoc", "d");
+        set(s, "sent_id", "1");
+        writes(s, cases[i].after);
+        has(s, "newdoc", "d");
+        if (dodona_sentence_get(s, 1, &w) == 0)
+            assert_true(is(w.form, "a"));
+        dodona_reader_close(r);
+    }
+    dodona_sentence_free(s);
+}
+
+static void comments_that_can_not_be(void **state)
+{
+    (void)state;
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_error err;
+    static const char *const keys[] = { "", " a", "a ", "a=b", "a\nb", "\xff" };
+    static const char *const values[] = { "a\nb", "a\r", "\xff" };
+    dodona_text value = text("x");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        assert_int_equal(dodona_sentence_set_meta(s, keys[i], &value, &err), DODONA_E_ARGUMENT);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        value = text(values[i]);
+        assert_int_equal(dodona_sentence_set_meta(s, "k", &value, &err), DODONA_E_ARGUMENT);
+        assert_int_equal(dodona_sentence_add_comment(s, value, &err), DODONA_E_ARGUMENT);
+    }
+    assert_int_equal(dodona_sentence_add_comment(s, text("no"), &err), DODONA_E_ARGUMENT);
+    assert_int_equal(dodona_sentence_add_comment(s, text(""), &err), DODONA_E_ARGUMENT);
+    value = (dodona_text){ "x", DODONA_MAX_LINE };
+    assert_int_equal(dodona_sentence_set_meta(s, "k", &value, &err), DODONA_E_LIMIT);
+    writes(s, "");
+    dodona_sentence_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sentences_are_built),       cmocka_unit_test(formats_are_converted),
-        cmocka_unit_test(formats_are_found),         cmocka_unit_test(a_long_line_stays_whole),
-        cmocka_unit_test(a_full_disk_is_told),       cmocka_unit_test(failures_are_told),
-        cmocka_unit_test(bad_sentences_are_counted), cmocka_unit_test(any_heads_are_drawn),
+        cmocka_unit_test(sentences_are_built),
+        cmocka_unit_test(formats_are_converted),
+        cmocka_unit_test(formats_are_found),
+        cmocka_unit_test(a_long_line_stays_whole),
+        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(failures_are_told),
+        cmocka_unit_test(bad_sentences_are_counted),
+        cmocka_unit_test(any_heads_are_drawn),
+        cmocka_unit_test(writers_agree),
+        cmocka_unit_test(callbacks_may_fail),
+        cmocka_unit_test(an_empty_text),
+        cmocka_unit_test(comments_of_a_sentence_that_is_made),
+        cmocka_unit_test(comments_of_a_sentence_that_was_read),
+        cmocka_unit_test(comments_that_can_not_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

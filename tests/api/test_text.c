@@ -262,6 +262,114 @@ static void tokens_are_the_text(void **state)
     dodona_sentence_free(s);
 }
 
+/* ---- Places ---- */
+
+typedef struct places {
+    const char *raw;
+    size_t size;
+    int64_t last_byte, tokens;
+} places;
+
+static int64_t characters(const char *of, int64_t bytes)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < bytes; i++)
+        count += ((unsigned char)of[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* The bytes of every token are its form, in order, and as many characters are before them. */
+static int check_places(void *ctx, dodona_sentence *s, dodona_error *err)
+{
+    places *p = ctx;
+    dodona_token t = { 0 };
+    (void)err;
+    while (dodona_sentence_next_token(s, &t)) {
+        assert_true(t.start_byte >= p->last_byte && t.end_byte <= (int64_t)p->size);
+        for (int64_t i = p->last_byte; i < t.start_byte; i++)
+            assert_true(strchr(" \n\t\xc2\xa0\xef\xbb\xbf", p->raw[i]) || p->raw[i] == '\0');
+        if (!memchr(t.form.data, ' ', t.form.size)) {
+            assert_int_equal(t.end_byte - t.start_byte, t.form.size);
+            assert_memory_equal(p->raw + t.start_byte, t.form.data, t.form.size);
+        }
+        assert_int_equal(t.start, characters(p->raw, t.start_byte));
+        assert_int_equal(t.end, characters(p->raw, t.end_byte));
+        p->last_byte = t.end_byte;
+        p->tokens++;
+    }
+    return 0;
+}
+
+/* Long enough for many pieces; characters of one to four bytes, white space of all kinds. */
+static char *odd_text(size_t *size)
+{
+    static const char *const parts[] = {
+        "The", "dogs", "didn't", "bark.", "n\303\251e", "\346\234\250", "\360\237\214\263",
+        "x|y", "a\\s", ".",      "20",    "000"
+    };
+    static const char *const gaps[] = { " ", " ", " ", "  ", "\n", "\n\n", "\t", "\302\240", "" };
+    enum { WORDS = 40000 };
+    char *made = malloc(WORDS * 16), *to = made;
+    uint32_t seed = 3;
+    assert_non_null(made);
+    to += sprintf(to, "\357\273\277 ");
+    for (int i = 0; i < WORDS; i++) {
+        seed = seed * 1664525 + 1013904223;
+        to += sprintf(to, "%s%s", parts[(seed >> 8) % 12], gaps[(seed >> 16) % 9]);
+    }
+    *size = (size_t)(to - made);
+    return made;
+}
+
+static void tokens_tell_their_places(void **state)
+{
+    (void)state;
+    size_t size;
+    char *raw = odd_text(&size);
+    int64_t tokens = 0;
+    for (int threads = 1; threads <= 3; threads++) {
+        test_memory m = { .data = raw, .size = size };
+        places p = { .raw = raw, .size = size };
+        dodona_reader_options o;
+        dodona_parse_options parse;
+        dodona_reader *r;
+        dodona_reader_options_init(&o);
+        o.format = DODONA_TEXT;
+        o.model = model;
+        o.pieces = threads > 1;
+        dodona_parse_options_init(&parse);
+        parse.steps = DODONA_STEP_TOKENIZE;
+        parse.threads = threads;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "m", &o, &r, NULL), 0);
+        assert_int_equal(
+            dodona_parse_stream(model, &parse, dodona_reader_pull, r, check_places, &p, NULL), 0);
+        dodona_reader_close(r);
+        assert_true(p.tokens > 30000 && (threads == 1 || p.tokens == tokens));
+        tokens = p.tokens;
+    }
+    free(raw);
+}
+
+/* CoNLL-U has the characters alone, or nothing. */
+static void other_tokens_have_no_bytes(void **state)
+{
+    (void)state;
+    static const char raw[] = "1\ta\t_\t_\t_\t_\t_\t_\t_\tTokenRange=7:8\n"
+                              "2\tb\t_\t_\t_\t_\t_\t_\t_\tTokenRange=x\n\n";
+    test_memory m = { .data = raw, .size = sizeof raw - 1 };
+    dodona_reader *r;
+    dodona_sentence *s = dodona_sentence_new();
+    dodona_token t = { 0 };
+    assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "m", NULL, &r, NULL), 0);
+    assert_int_equal(dodona_reader_next(r, s, NULL), 1);
+    assert_int_equal(dodona_sentence_next_token(s, &t), 1);
+    assert_true(t.start == 7 && t.end == 8 && t.start_byte == -1 && t.end_byte == -1);
+    assert_int_equal(dodona_sentence_next_token(s, &t), 1);
+    assert_true(t.start == -1 && t.end == -1 && t.start_byte == -1 && t.end_byte == -1);
+    dodona_reader_close(r);
+    dodona_sentence_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +377,8 @@ int main(void)
         cmocka_unit_test(tokenizing_alone_leaves_heads_empty),
         cmocka_unit_test(without_a_tokenizer_text_is_refused),
         cmocka_unit_test(tokens_are_the_text),
+        cmocka_unit_test(tokens_tell_their_places),
+        cmocka_unit_test(other_tokens_have_no_bytes),
         cmocka_unit_test(the_command_reads_text),
     };
     return cmocka_run_group_tests(tests, make_models, free_models);
