@@ -135,6 +135,13 @@ void ddn_lemma_rule_find(ddn_cased *c, dodona_text lemma, ddn_output *o)
     put_rule(o, &r);
 }
 
+void ddn_lemma_rule_whole(ddn_cased *c, dodona_text lemma, ddn_output *o)
+{
+    put_rule(o, &(ddn_lemma_rule){ .casing = DDN_CASE_WHOLE,
+                                   .drop_behind = cased(c, DDN_CASE_LOWER),
+                                   .add_behind = lemma });
+}
+
 void ddn_lemma_rule_none(ddn_output *o)
 {
     put_rule(o, &(ddn_lemma_rule){ .casing = DDN_CASE_NONE, .add_before = { "_", 1 } });
@@ -160,6 +167,12 @@ bool ddn_lemma_rule_read(ddn_lemma_rule *r, dodona_text text)
     return at == end;
 }
 
+bool ddn_lemma_rule_is_casing(const ddn_lemma_rule *r)
+{
+    return r->casing < DDN_CASE_WHOLE && !r->drop_before.size && !r->add_before.size &&
+           !r->drop_behind.size && !r->add_behind.size;
+}
+
 bool ddn_lemma_rule_applies(const ddn_lemma_rule *r, ddn_cased *c)
 {
     if (r->casing == DDN_CASE_NONE)
@@ -173,14 +186,20 @@ bool ddn_lemma_rule_applies(const ddn_lemma_rule *r, ddn_cased *c)
            memcmp(t.data + t.size - behind, r->drop_behind.data, behind) == 0;
 }
 
+dodona_text ddn_lemma_rule_kept(const ddn_lemma_rule *r, ddn_cased *c)
+{
+    if (r->casing >= DDN_CASE_WHOLE)
+        return (dodona_text){ "", 0 };
+    dodona_text t = cased(c, r->casing);
+    return (dodona_text){ t.data + r->drop_before.size,
+                          t.size - r->drop_before.size - r->drop_behind.size };
+}
+
 void ddn_lemma_rule_apply(const ddn_lemma_rule *r, ddn_cased *c, ddn_output *o)
 {
+    dodona_text kept = ddn_lemma_rule_kept(r, c);
     o->size = 0;
     ddn_put(o, r->add_before.data, r->add_before.size);
-    if (r->casing < DDN_CASE_WHOLE) {
-        dodona_text t = cased(c, r->casing);
-        ddn_put(o, t.data + r->drop_before.size,
-                t.size - r->drop_before.size - r->drop_behind.size);
-    }
+    ddn_put(o, kept.data, kept.size);
     ddn_put(o, r->add_behind.data, r->add_behind.size);
 }

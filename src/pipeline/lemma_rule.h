@@ -46,11 +46,17 @@ int ddn_cased_set(ddn_cased *c, dodona_text form, dodona_error *err);
 /* The rule that makes the lemma from the form with the least change, as text into o, from its
  * start; errors are kept in o. */
 void ddn_lemma_rule_find(ddn_cased *c, dodona_text lemma, ddn_output *o);
+/* The rule that makes the lemma from this form alone, in the same way. */
+void ddn_lemma_rule_whole(ddn_cased *c, dodona_text lemma, ddn_output *o);
 /* The rule of treebanks without lemmas, in the same way. */
 void ddn_lemma_rule_none(ddn_output *o);
 /* A rule from its text, which it borrows.  False: the text is none. */
 bool ddn_lemma_rule_read(ddn_lemma_rule *r, dodona_text text);
+/* Whether it changes at most the casing of a form. */
+bool ddn_lemma_rule_is_casing(const ddn_lemma_rule *r);
 bool ddn_lemma_rule_applies(const ddn_lemma_rule *r, ddn_cased *c);
+/* What a rule that applies to a form keeps of it; borrowed from c. */
+dodona_text ddn_lemma_rule_kept(const ddn_lemma_rule *r, ddn_cased *c);
 /* The lemma of a form that the rule applies to, into o, from its start. */
 void ddn_lemma_rule_apply(const ddn_lemma_rule *r, ddn_cased *c, ddn_output *o);
 

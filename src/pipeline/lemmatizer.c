@@ -27,7 +27,7 @@ static int read_rules(ddn_lemmatizer *l, const char *text, size_t size, dodona_e
 
 static int open_all(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error *err)
 {
-    const ddn_section *rules, *words;
+    const ddn_section *rules, *words, *conditions;
     ddn_spec spec = { .part = DDN_LEMMA_WEIGHTS };
     int status = ddn_model_file_find(f, DDN_LEMMA_RULES, &rules, err);
     if (status >= 0)
@@ -36,6 +36,8 @@ static int open_all(ddn_lemmatizer *l, const ddn_model_file *f, dodona_error *er
         status = read_rules(l, rules->data, rules->size, err);
     if (status >= 0)
         status = ddn_lexicon_check(&l->words, words->data, words->size, l->rules, err);
+    if (status >= 0 && ddn_model_file_find(f, DDN_LEMMA_CONDITIONS, &conditions, NULL) >= 0)
+        status = ddn_lexicon_check(&l->conditions, conditions->data, conditions->size, 1, err);
     if (status >= 0)
         status = ddn_scorer_of_words()->open(f, &spec, &l->weights, err);
     if (status >= 0 && (uint32_t)l->weights->classes > l->rules)
@@ -103,12 +105,54 @@ int ddn_lemma_keys(const ddn_word *w, ddn_lemma_tag tag, uint64_t *key)
     return (int)(k - key);
 }
 
-int32_t ddn_lemma_best(const ddn_lemma_rule *rule, int classes, const ddn_score *score,
+static bool continues(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* The first or last character of a text, as a hash, digits as one; 0: there is none. */
+static uint32_t beside(dodona_text t, bool first)
+{
+    size_t from = 0, to = t.size;
+    if (!t.size)
+        return 0;
+    if (first)
+        for (to = 1; to < t.size && continues(t.data[to]); to++)
+            continue;
+    else
+        for (from = t.size - 1; from > 0 && continues(t.data[from]); from--)
+            continue;
+    return t.data[from] >= '0' && t.data[from] <= '9' ? '0'
+                                                      : ddn_word_hash(t.data + from, to - from);
+}
+
+bool ddn_lemma_condition(const ddn_lemma_rule *r, uint32_t number, ddn_cased *c, uint32_t upos,
+                         uint64_t *key)
+{
+    bool before = r->add_before.size && !r->drop_before.size;
+    bool behind = r->add_behind.size && !r->drop_behind.size;
+    if (r->casing >= DDN_CASE_WHOLE || !(before || behind))
+        return false;
+    dodona_text kept = ddn_lemma_rule_kept(r, c);
+    uint64_t first = before ? beside(kept, true) : 0;
+    *key = ddn_key((uint64_t)upos << 32 | number, first << 32 | (behind ? beside(kept, false) : 0));
+    return true;
+}
+
+static bool is_trusted(const ddn_lemmatizer *l, int32_t i, ddn_cased *c, uint32_t upos)
+{
+    uint64_t key;
+    return !l->conditions.slots || !ddn_lemma_condition(&l->rule[i], (uint32_t)i, c, upos, &key) ||
+           ddn_lexicon_find(&l->conditions, key) != DDN_LEXICON_NONE;
+}
+
+int32_t ddn_lemma_best(const ddn_lemmatizer *l, int classes, const ddn_score *score, uint32_t upos,
                        ddn_cased *c)
 {
     int32_t best = -1;
     for (int32_t i = 0; i < classes; i++)
-        if ((best < 0 || score[i] > score[best]) && ddn_lemma_rule_applies(&rule[i], c))
+        if ((best < 0 || score[i] > score[best]) && ddn_lemma_rule_applies(&l->rule[i], c) &&
+            is_trusted(l, i, c, upos))
             best = i;
     return best;
 }
@@ -149,7 +193,7 @@ static int32_t find_rule(ddn_lemmatizing *w, const ddn_word *word, ddn_lemma_tag
     if (known != DDN_LEXICON_NONE && ddn_lemma_rule_applies(&l->rule[known], &w->cased))
         return (int32_t)known;
     l->weights->scorer->words(w->pass, key, ddn_lemma_keys(word, tag, key), w->score);
-    return ddn_lemma_best(l->rule, l->weights->classes, w->score, &w->cased);
+    return ddn_lemma_best(l, l->weights->classes, w->score, tag.upos, &w->cased);
 }
 
 /* What a rule leaves of a form with spaces may begin or end with a space, or have two in a row,

@@ -2,11 +2,19 @@
 /* lemmatizer.h - lemmas from forms and tags, by rules that training had.
  *
  * A lexicon knows the rule of a form with its tag; a form that is not there gets the rule that a
- * classifier prefers among those that apply to it; where none applies, the form is the lemma.  A
- * model file has the lemmatizer in three sections:
- *     lemma.rules    a line each (lemma_rule.h); those that the classifier chooses from come first
- *     lemma.words    the lexicon: from forms with tags to rules
- *     lemma.weights  the classifier */
+ * classifier prefers among those that apply to it and can be trusted with it; where there is none,
+ * the form is the lemma.
+ *
+ * No lemma is invented.  What a rule adds must have been added to DDN_LEMMA_FORMS forms; other
+ * rules stand in the lexicon for each of their forms alone (lemma_rule.h: whole), so that they
+ * never make a lemma of another form.  What a rule drops is its condition.  One that adds where it
+ * drops nothing is trusted only where training had it with that UPOS beside the same character.
+ *
+ * A model file has the lemmatizer in four sections:
+ *     lemma.rules       a line each (lemma_rule.h); those that the classifier chooses from are
+ * first lemma.words       the lexicon: from forms with tags to rules lemma.weights     the
+ * classifier lemma.conditions  what rules are trusted with: keys of rule, UPOS and characters;
+ * models of earlier programs do not have it, and trust every rule that applies */
 #ifndef DDN_PIPELINE_LEMMATIZER_H
 #define DDN_PIPELINE_LEMMATIZER_H
 
@@ -15,7 +23,10 @@
 #include "pipeline/lexicon.h"
 #include "pipeline/words.h"
 
-enum { DDN_LEMMA_KEYS = 24 };
+enum {
+    DDN_LEMMA_KEYS = 24,
+    DDN_LEMMA_FORMS = 5, /* in lower case */
+};
 
 /* Read-only, shared by threads. */
 typedef struct ddn_lemmatizer {
@@ -23,7 +34,8 @@ typedef struct ddn_lemmatizer {
     size_t rule_cap;
     uint32_t rules;
     ddn_lexicon words;
-    ddn_model *weights; /* of the first rules */
+    ddn_lexicon conditions; /* slots 0: every rule is trusted */
+    ddn_model *weights;     /* of the first rules */
 } ddn_lemmatizer;
 
 /* From the file's sections, which outlive l. */
@@ -59,13 +71,18 @@ ddn_lemma_tag ddn_lemma_tag_of(const ddn_sentence *s, int32_t i);
 uint64_t ddn_lemma_key(const ddn_word *w, uint32_t tag);
 uint64_t ddn_lemma_form_key(const ddn_word *w, uint32_t tag);
 int ddn_lemma_keys(const ddn_word *w, ddn_lemma_tag tag, uint64_t *key);
-/* The rule with the highest score among the first classes that apply; -1: none applies. */
-int32_t ddn_lemma_best(const ddn_lemma_rule *rule, int classes, const ddn_score *score,
+/* What must be known of a rule before it is trusted with a form that it applies to, as a key of the
+ * conditions.  False: nothing. */
+bool ddn_lemma_condition(const ddn_lemma_rule *r, uint32_t number, ddn_cased *c, uint32_t upos,
+                         uint64_t *key);
+/* The rule with the highest score among the first classes that apply and are trusted; -1: none. */
+int32_t ddn_lemma_best(const ddn_lemmatizer *l, int classes, const ddn_score *score, uint32_t upos,
                        ddn_cased *c);
 
 /* The names of the sections. */
-#define DDN_LEMMA_RULES   "lemma.rules"
-#define DDN_LEMMA_WORDS   "lemma.words"
-#define DDN_LEMMA_WEIGHTS "lemma.weights"
+#define DDN_LEMMA_RULES      "lemma.rules"
+#define DDN_LEMMA_WORDS      "lemma.words"
+#define DDN_LEMMA_WEIGHTS    "lemma.weights"
+#define DDN_LEMMA_CONDITIONS "lemma.conditions"
 
 #endif

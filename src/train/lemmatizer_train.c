@@ -1,19 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* lemmatizer_train.c - learning lemmas.
  *
- * Every word gives a rule.  Forms with tags are counted, and the rule that each has most goes into
- * the lexicon.  The classifier learns from each form with its tag once an iteration, however often
- * it occurs: words that the lexicon does not know behave like rare ones, not like frequent ones.
- * Rules of a single form are left to the lexicon, since no other form has them. */
+ * Every word gives a rule, but for parts of words that a space cuts (goeswith), typing errors
+ * (Typo=Yes) and forms whose lemma is an e-mail address, since these have the lemma of another
+ * form.  Forms with tags are counted, and the rule that each has most goes into the lexicon.  Rules
+ * of fewer than DDN_LEMMA_FORMS forms become one for each form (lemma_rule.h: whole), and only the
+ * lexicon has them.  The classifier chooses from the others and learns from each form with its tag
+ * once an iteration, however often it occurs: words that the lexicon does not know behave like rare
+ * ones, not like frequent ones. */
 #include "train/lemmatizer_train.h"
 
 #include "core/arena.h"
 #include "core/array.h"
 #include "core/intern.h"
 
+#include "io/spaces.h"
+
 #include <stdlib.h>
 
-enum { MOST_CLASSES = 8192 };
+enum {
+    MOST_CLASSES = 8192,
+    RULE = 2,      /* forms that a rule must have to be one for other forms */
+    CONDITION = 2, /* forms that make a condition one that a rule is trusted with */
+    RUNS = 3,      /* from nothing, whose weights are averaged */
+    TYPO = 5,      /* as often must a typing error occur to be known */
+};
 
 ddn_lemmatizer_options ddn_lemmatizer_defaults(uint64_t seed)
 {
@@ -25,8 +36,10 @@ typedef struct example {
     ddn_word word;
     ddn_lemma_tag tag;
     const ddn_sentence *sentence;
-    int32_t i;     /* its first place */
-    uint32_t rule; /* as it was found; then by frequency */
+    int32_t i;      /* its first place */
+    uint32_t rule;  /* as it was found; then by rank */
+    uint32_t count; /* how often it occurs */
+    bool typo;
 } example;
 
 /* Times that a key of the lexicon had a rule. */
@@ -37,16 +50,18 @@ typedef struct vote {
 
 typedef struct trainer {
     const ddn_lemmatizer_options *o;
-    ddn_output *words_out, *rules_out;
-    bool lemmas;      /* the treebank has some */
-    ddn_intern texts; /* of the rules */
-    ddn_intern types; /* form, tag and rule, as bytes */
-    example *example; /* [examples] one a type */
+    ddn_output *words_out, *rules_out, *conditions_out;
+    bool lemmas;              /* the treebank has some */
+    ddn_intern texts;         /* of the rules */
+    ddn_intern types;         /* form, tag and rule, as bytes */
+    uint32_t rules_found;     /* before those of one form */
+    ddn_intern additions;     /* what rules add */
+    ddn_intern forms, adding; /* plain form and rule, or addition, as bytes */
+    example *example;         /* [examples] one a type */
     size_t examples, example_cap;
-    vote *vote;
+    vote *vote; /* [votes] */
     size_t votes, vote_cap;
-    uint32_t *rank;       /* [rules] by number of types */
-    ddn_lemma_rule *rule; /* [rules] by rank */
+    ddn_lemmatizer l; /* rules by rank, and conditions */
     int classes;
     ddn_lexicon_entries entries;
     ddn_model *model;
@@ -54,43 +69,79 @@ typedef struct trainer {
     ddn_cased cased;
     ddn_output text;
     ddn_score *score;
-    ddn_arena arena; /* rank, rule, score */
+    ddn_arena arena; /* counts, ranks and rules; score */
 } trainer;
 
 /* ---- What was seen ---- */
 
-static int add_vote(trainer *t, uint64_t key, uint32_t rule, dodona_error *err)
+static bool is_part(const ddn_sentence *s, int32_t i)
 {
-    if (!ddn_reserve(&t->vote, &t->vote_cap, t->votes + 1, sizeof *t->vote))
+    return ddn_text_is(ddn_sentence_column(s, i, DDN_DEPREL), "goeswith");
+}
+
+/* The parts of a word that spaces cut follow each other, and the first of them is the head. */
+static bool is_cut(const ddn_sentence *s, int32_t i)
+{
+    return is_part(s, i) || (i < s->n && is_part(s, i + 1) && s->head[i + 1] == i);
+}
+
+static bool has_at(dodona_text t)
+{
+    return memchr(t.data, '@', t.size) != NULL;
+}
+
+/* Whether the lemma is that of the form, and not of more than the form. */
+static bool is_sound(const ddn_sentence *s, int32_t i)
+{
+    bool address = has_at(ddn_sentence_column(s, i, DDN_LEMMA)) &&
+                   !has_at(ddn_sentence_column(s, i, DDN_FORM));
+    return !is_cut(s, i) && !address;
+}
+
+static bool is_typo(const ddn_sentence *s, int32_t i)
+{
+    dodona_text typo = ddn_misc_find(ddn_sentence_column(s, i, DDN_FEATS), "Typo");
+    return typo.data && ddn_text_is(typo, "Yes");
+}
+
+/* Begins with the form of an example. */
+static int set_form(trainer *t, const example *x, dodona_error *err)
+{
+    return ddn_cased_set(&t->cased, ddn_sentence_column(x->sentence, x->i, DDN_FORM), err);
+}
+
+/* The number of the rule in t->text. */
+static int add_rule(trainer *t, uint32_t *rule, dodona_error *err)
+{
+    if (t->text.error.code || !ddn_intern_add(&t->texts, t->text.data, t->text.size, rule))
         return ddn_fail_memory(err);
-    t->vote[t->votes++] = (vote){ key, rule, 1 };
     return DODONA_OK;
 }
 
 static int see_word(trainer *t, const ddn_sentence *s, int32_t i, const ddn_word *w,
                     dodona_error *err)
 {
-    dodona_text lemma = ddn_sentence_column(s, i, DDN_LEMMA);
-    example x = { .word = *w, .tag = ddn_lemma_tag_of(s, i), .sentence = s, .i = i };
-    int status = ddn_cased_set(&t->cased, ddn_sentence_column(s, i, DDN_FORM), err);
+    example x = {
+        .word = *w, .tag = ddn_lemma_tag_of(s, i), .sentence = s, .i = i, .typo = is_typo(s, i)
+    };
+    int status = set_form(t, &x, err);
     if (status < 0)
         return status;
     if (t->lemmas)
-        ddn_lemma_rule_find(&t->cased, lemma, &t->text);
+        ddn_lemma_rule_find(&t->cased, ddn_sentence_column(s, i, DDN_LEMMA), &t->text);
     else
         ddn_lemma_rule_none(&t->text);
-    if (t->text.error.code || !ddn_intern_add(&t->texts, t->text.data, t->text.size, &x.rule))
-        return ddn_fail_memory(err);
+    status = add_rule(t, &x.rule, err);
+    if (status < 0)
+        return status;
     uint32_t type[] = { w->form, x.tag.all, x.rule }, id;
     if (!ddn_intern_add(&t->types, (const char *)type, sizeof type, &id) ||
         !ddn_reserve(&t->example, &t->example_cap, (size_t)id + 1, sizeof *t->example))
         return ddn_fail_memory(err);
     if (id == t->examples)
         t->example[t->examples++] = x;
-    status = add_vote(t, ddn_lemma_form_key(w, x.tag.all), x.rule, err);
-    if (status >= 0)
-        status = add_vote(t, ddn_lemma_key(w, x.tag.all), x.rule, err);
-    return status < 0 ? status : add_vote(t, ddn_lemma_key(w, x.tag.upos), x.rule, err);
+    t->example[id].count++;
+    return DODONA_OK;
 }
 
 static bool has_lemmas(const ddn_sentence *s)
@@ -111,70 +162,206 @@ static int see_all(trainer *t, const ddn_sentence *const *sentence, size_t count
     for (size_t k = 0; k < count && status >= 0; k++) {
         status = ddn_words_read(&words, sentence[k], err);
         for (int32_t i = 1; i <= sentence[k]->n && status >= 0; i++)
-            status = see_word(t, sentence[k], i, &words.word[i], err);
+            if (is_sound(sentence[k], i))
+                status = see_word(t, sentence[k], i, &words.word[i], err);
     }
     ddn_words_fini(&words);
     return status;
 }
 
+/* Forgets typing errors, but for those that are so frequent that they are a spelling. */
+static void drop_typos(trainer *t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < t->examples; i++)
+        if (!t->example[i].typo || t->example[i].count >= TYPO)
+            t->example[kept++] = t->example[i];
+    t->examples = kept;
+}
+
 /* ---- Rules ---- */
 
 typedef struct counted {
-    uint32_t count, id;
+    bool general; /* it may be used for other forms */
+    uint32_t types, id;
 } counted;
 
 static int by_count(const void *a, const void *b)
 {
     const counted *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count < y->count ? 1 : -1;
+    if (x->general != y->general)
+        return x->general ? -1 : 1;
+    if (x->types != y->types)
+        return x->types < y->types ? 1 : -1;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Orders the rules by the number of their types and renumbers everything. */
-static int rank_rules(trainer *t, counted *counts, dodona_error *err)
+/* The rules that keep a form but for its casing are there in any case. */
+static int add_casings(trainer *t, dodona_error *err)
+{
+    static const char lower[] = "0\t\t\t\t", as_it_is[] = "1\t\t\t\t";
+    uint32_t id;
+    bool added = ddn_intern_add(&t->texts, lower, sizeof lower - 1, &id) &&
+                 ddn_intern_add(&t->texts, as_it_is, sizeof as_it_is - 1, &id);
+    return added ? DODONA_OK : ddn_fail_memory(err);
+}
+
+/* How many forms had a rule, and how many had what it adds, by any rule. */
+typedef struct support {
+    uint32_t forms, adding;
+} support;
+
+static bool is_general(dodona_text text, const support *by)
+{
+    ddn_lemma_rule r;
+    ddn_lemma_rule_read(&r, text);
+    if (r.casing == DDN_CASE_NONE || ddn_lemma_rule_is_casing(&r))
+        return true;
+    return by->forms >= RULE && r.casing != DDN_CASE_WHOLE &&
+           (by->adding >= DDN_LEMMA_FORMS || !(r.add_before.size + r.add_behind.size));
+}
+
+/* What the rule adds, as a number. */
+static int find_addition(trainer *t, uint32_t rule, uint32_t *addition, dodona_error *err)
+{
+    ddn_lemma_rule r;
+    ddn_lemma_rule_read(&r, ddn_intern_text(&t->texts, rule));
+    t->text.size = 0;
+    ddn_put(&t->text, r.add_before.data, r.add_before.size);
+    ddn_put(&t->text, "\t", 1);
+    ddn_put(&t->text, r.add_behind.data, r.add_behind.size);
+    if (t->text.error.code || !ddn_intern_add(&t->additions, t->text.data, t->text.size, addition))
+        return ddn_fail_memory(err);
+    return DODONA_OK;
+}
+
+/* Adds 1 to *count for a plain form that was not counted for that number before. */
+static bool count_form(ddn_intern *seen, uint32_t form, uint32_t number, uint32_t *count)
+{
+    uint32_t pair[] = { form, number }, id, before = seen->count;
+    if (!ddn_intern_add(seen, (const char *)pair, sizeof pair, &id))
+        return false;
+    *count += seen->count - before;
+    return true;
+}
+
+static int find_support(trainer *t, support *by, uint32_t *addition, uint32_t *adding,
+                        dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (uint32_t i = 0; i < t->rules_found && status >= 0; i++)
+        status = find_addition(t, i, &addition[i], err);
+    for (size_t i = 0; i < t->examples && status >= 0; i++) {
+        const example *x = &t->example[i];
+        uint32_t a = addition[x->rule];
+        if (x->typo)
+            continue;
+        if (!count_form(&t->forms, x->word.plain, x->rule, &by[x->rule].forms) ||
+            !count_form(&t->adding, x->word.plain, a, &adding[a]))
+            status = ddn_fail_memory(err);
+    }
+    for (uint32_t i = 0; i < t->rules_found && status >= 0; i++)
+        by[i].adding = adding[addition[i]];
+    return status;
+}
+
+/* Makes rules that are not general one for each of their forms. */
+static int make_whole(trainer *t, dodona_error *err)
+{
+    t->rules_found = t->texts.count;
+    support *by = ddn_arena_take(&t->arena, t->rules_found, sizeof *by);
+    uint32_t *addition = ddn_arena_take(&t->arena, t->rules_found, sizeof *addition);
+    uint32_t *adding = ddn_arena_take(&t->arena, t->rules_found, sizeof *adding);
+    if (t->arena.failed)
+        return ddn_fail_memory(err);
+    memset(by, 0, t->rules_found * sizeof *by);
+    memset(adding, 0, t->rules_found * sizeof *adding);
+    int status = find_support(t, by, addition, adding, err);
+    for (size_t i = 0; i < t->examples && status >= 0; i++) {
+        example *x = &t->example[i];
+        if (!x->typo && is_general(ddn_intern_text(&t->texts, x->rule), &by[x->rule]))
+            continue;
+        status = set_form(t, x, err);
+        if (status < 0)
+            break;
+        ddn_lemma_rule_whole(&t->cased, ddn_sentence_column(x->sentence, x->i, DDN_LEMMA),
+                             &t->text);
+        status = add_rule(t, &x->rule, err);
+    }
+    return status;
+}
+
+/* Orders the rules and renumbers everything; rules that no example has left are dropped. */
+static void rank_rules(trainer *t, counted *counts, uint32_t *rank)
 {
     uint32_t rules = t->texts.count;
     for (uint32_t i = 0; i < rules; i++)
-        counts[i] = (counted){ 0, i };
+        counts[i] = (counted){ .id = i };
     for (size_t i = 0; i < t->examples; i++)
-        counts[t->example[i].rule].count++;
-    qsort(counts, rules, sizeof *counts, by_count);
+        counts[t->example[i].rule].types++;
     for (uint32_t i = 0; i < rules; i++) {
+        ddn_lemma_rule r;
+        ddn_lemma_rule_read(&r, ddn_intern_text(&t->texts, i));
+        counts[i].general =
+            counts[i].types ? r.casing != DDN_CASE_WHOLE : ddn_lemma_rule_is_casing(&r);
+    }
+    qsort(counts, rules, sizeof *counts, by_count);
+    for (uint32_t i = 0; i < rules && (counts[i].general || counts[i].types); i++) {
         dodona_text text = ddn_intern_text(&t->texts, counts[i].id);
-        t->rank[counts[i].id] = i;
-        ddn_lemma_rule_read(&t->rule[i], text);
+        rank[counts[i].id] = i;
+        ddn_lemma_rule_read(&t->l.rule[t->l.rules++], text);
         ddn_put(t->rules_out, text.data, text.size);
         ddn_put(t->rules_out, "\n", 1);
-        if (counts[i].count > 1 && i < MOST_CLASSES)
+        if (counts[i].general && i < MOST_CLASSES)
             t->classes = (int)i + 1;
     }
-    if (rules == 1) { /* a classifier has two classes */
-        dodona_text text = ddn_intern_text(&t->texts, 0);
-        ddn_put(t->rules_out, text.data, text.size);
-        ddn_put(t->rules_out, "\n", 1);
-        t->rule[1] = t->rule[0];
-    }
-    t->classes = t->classes < 2 ? 2 : t->classes;
     for (size_t i = 0; i < t->examples; i++)
-        t->example[i].rule = t->rank[t->example[i].rule];
-    for (size_t i = 0; i < t->votes; i++)
-        t->vote[i].rule = t->rank[t->vote[i].rule];
-    return t->rules_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
+        t->example[i].rule = rank[t->example[i].rule];
 }
 
 static int make_rules(trainer *t, dodona_error *err)
 {
-    size_t rules = t->texts.count;
-    if (rules == 0)
+    drop_typos(t);
+    if (t->examples == 0)
         return ddn_fail(err, DODONA_E_INPUT, "there are no words to learn lemmas from");
+    int status = add_casings(t, err);
+    if (status >= 0)
+        status = make_whole(t, err);
+    if (status < 0)
+        return status;
+    size_t rules = t->texts.count;
     counted *counts = ddn_arena_take(&t->arena, rules, sizeof *counts);
-    t->rank = ddn_arena_take(&t->arena, rules, sizeof *t->rank);
-    t->rule = ddn_arena_take(&t->arena, rules + 1, sizeof *t->rule);
-    return t->arena.failed ? ddn_fail_memory(err) : rank_rules(t, counts, err);
+    uint32_t *rank = ddn_arena_take(&t->arena, rules, sizeof *rank);
+    t->l.rule = ddn_arena_take(&t->arena, rules, sizeof *t->l.rule);
+    if (t->arena.failed)
+        return ddn_fail_memory(err);
+    rank_rules(t, counts, rank);
+    return t->rules_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 /* ---- The lexicon ---- */
+
+static int add_vote(trainer *t, uint64_t key, const example *x, dodona_error *err)
+{
+    if (!ddn_reserve(&t->vote, &t->vote_cap, t->votes + 1, sizeof *t->vote))
+        return ddn_fail_memory(err);
+    t->vote[t->votes++] = (vote){ key, x->rule, x->count };
+    return DODONA_OK;
+}
+
+static int add_votes(trainer *t, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (size_t i = 0; i < t->examples && status >= 0; i++) {
+        const example *x = &t->example[i];
+        status = add_vote(t, ddn_lemma_form_key(&x->word, x->tag.all), x, err);
+        if (status >= 0)
+            status = add_vote(t, ddn_lemma_key(&x->word, x->tag.all), x, err);
+        if (status >= 0 && !x->typo)
+            status = add_vote(t, ddn_lemma_key(&x->word, x->tag.upos), x, err);
+    }
+    return status;
+}
 
 static int by_key(const void *a, const void *b)
 {
@@ -212,7 +399,7 @@ static void drop_doubles(trainer *t)
     for (size_t i = 0; i < t->examples; i++) {
         const example *x = &t->example[i];
         ddn_lexicon_entry *all = find_entry(t, ddn_lemma_key(&x->word, x->tag.all));
-        if (all->value == find_entry(t, ddn_lemma_key(&x->word, x->tag.upos))->value)
+        if (!x->typo && all->value == find_entry(t, ddn_lemma_key(&x->word, x->tag.upos))->value)
             all->value = DDN_LEXICON_NONE;
     }
     for (size_t i = 0; i < t->entries.count; i++)
@@ -224,17 +411,18 @@ static void drop_doubles(trainer *t)
 /* The rule that each key has most; of equals the more general one. */
 static int make_lexicon(trainer *t, dodona_error *err)
 {
-    int status = DODONA_OK;
-    if (t->votes > 1)
+    int status = add_votes(t, err);
+    if (status >= 0)
         qsort(t->vote, t->votes, sizeof *t->vote, by_key);
     for (size_t i = 0, end; i < t->votes && status >= 0; i = end) {
         uint32_t best = 0, rule = 0;
         for (end = i; end < t->votes && t->vote[end].key == t->vote[i].key;) {
+            uint32_t count = 0;
             size_t from = end;
-            while (end < t->votes && by_key(&t->vote[end], &t->vote[from]) == 0)
-                end++;
-            if (end - from > best) {
-                best = (uint32_t)(end - from);
+            for (; end < t->votes && by_key(&t->vote[end], &t->vote[from]) == 0; end++)
+                count += t->vote[end].count;
+            if (count > best) {
+                best = count;
                 rule = t->vote[from].rule;
             }
         }
@@ -247,6 +435,60 @@ static int make_lexicon(trainer *t, dodona_error *err)
     return t->words_out->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
+/* ---- Conditions ---- */
+
+/* A form that fulfils a condition. */
+typedef struct fulfilled {
+    uint64_t key;
+    uint32_t form;
+} fulfilled;
+
+static int by_condition(const void *a, const void *b)
+{
+    const fulfilled *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    return x->form < y->form ? -1 : x->form > y->form;
+}
+
+static int find_fulfilled(trainer *t, fulfilled *all, size_t *count, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (size_t i = 0; i < t->examples && status >= 0; i++) {
+        const example *x = &t->example[i];
+        const ddn_lemma_rule *r = &t->l.rule[x->rule];
+        status = set_form(t, x, err);
+        if (ddn_lemma_condition(r, x->rule, &t->cased, x->tag.upos, &all[*count].key))
+            all[(*count)++].form = x->word.plain;
+    }
+    return status;
+}
+
+static int make_conditions(trainer *t, dodona_error *err)
+{
+    size_t count = 0;
+    ddn_lexicon_entries entries = { 0 };
+    fulfilled *all = ddn_arena_take(&t->arena, t->examples, sizeof *all);
+    int status = all ? find_fulfilled(t, all, &count, err) : ddn_fail_memory(err);
+    if (count > 1)
+        qsort(all, count, sizeof *all, by_condition);
+    for (size_t i = 0, end; i < count && status >= 0; i = end) {
+        uint32_t forms = 0;
+        for (end = i; end < count && all[end].key == all[i].key; end++)
+            forms += end == i || all[end].form != all[end - 1].form;
+        if (forms >= CONDITION)
+            status = ddn_lexicon_add(&entries, all[i].key, 0, err);
+    }
+    if (status >= 0)
+        ddn_lexicon_put(t->conditions_out, &entries);
+    free(entries.at);
+    if (status >= 0 && t->conditions_out->error.code)
+        status = ddn_fail_memory(err);
+    return status < 0 ? status
+                      : ddn_lexicon_check(&t->l.conditions, t->conditions_out->data,
+                                          t->conditions_out->size, 1, err);
+}
+
 /* ---- The classifier ---- */
 
 static int learn_example(trainer *t, const example *x, dodona_error *err)
@@ -257,11 +499,11 @@ static int learn_example(trainer *t, const example *x, dodona_error *err)
     if (x->rule >= (uint32_t)t->classes)
         return DODONA_OK;
     int keys = ddn_lemma_keys(&x->word, x->tag, key);
-    int status = ddn_cased_set(&t->cased, ddn_sentence_column(x->sentence, x->i, DDN_FORM), err);
+    int status = set_form(t, x, err);
     if (status < 0)
         return status;
     scorer->words(t->pass, key, keys, t->score);
-    int32_t guess = ddn_lemma_best(t->rule, t->classes, t->score, &t->cased);
+    int32_t guess = ddn_lemma_best(&t->l, t->classes, t->score, x->tag.upos, &t->cased);
     int32_t count =
         guess < 0 ? 0 : scorer->loss->adjoints(t->score, t->classes, (int32_t)x->rule, guess, d);
     if (count)
@@ -292,7 +534,7 @@ static int make_weights(trainer *t, ddn_sections *out, dodona_error *err)
                       .examples = t->examples,
                       .batch = 1,
                       .iterations = t->o->iterations,
-                      .runs = 1,
+                      .runs = RUNS,
                       .models = 1,
                       .model = { t->model },
                       .learn = learn };
@@ -308,6 +550,9 @@ static void finish(trainer *t)
     ddn_model_close(t->model);
     ddn_intern_fini(&t->texts);
     ddn_intern_fini(&t->types);
+    ddn_intern_fini(&t->additions);
+    ddn_intern_fini(&t->forms);
+    ddn_intern_fini(&t->adding);
     ddn_cased_fini(&t->cased);
     ddn_output_abandon(&t->text);
     free(t->example);
@@ -322,8 +567,12 @@ int ddn_lemmatizer_train(const ddn_lemmatizer_options *o, const ddn_sentence *co
     trainer t = { .o = o };
     t.rules_out = ddn_sections_add(out, DDN_LEMMA_RULES);
     t.words_out = ddn_sections_add(out, DDN_LEMMA_WORDS);
+    t.conditions_out = ddn_sections_add(out, DDN_LEMMA_CONDITIONS);
     ddn_intern_init(&t.texts);
     ddn_intern_init(&t.types);
+    ddn_intern_init(&t.additions);
+    ddn_intern_init(&t.forms);
+    ddn_intern_init(&t.adding);
     ddn_cased_init(&t.cased);
     ddn_output_memory(&t.text);
     int status = see_all(&t, sentence, count, err);
@@ -331,6 +580,8 @@ int ddn_lemmatizer_train(const ddn_lemmatizer_options *o, const ddn_sentence *co
         status = make_rules(&t, err);
     if (status >= 0)
         status = make_lexicon(&t, err);
+    if (status >= 0)
+        status = make_conditions(&t, err);
     if (status >= 0)
         status = make_weights(&t, out, err);
     finish(&t);

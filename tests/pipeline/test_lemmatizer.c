@@ -3,6 +3,7 @@
  * which rules it follows for forms that it does not. */
 #include "lib/check.h"
 #include "train/lemmatizer_train.h"
+#include <stdio.h>
 #include <string.h>
 
 typedef struct lemmatizer {
@@ -83,6 +84,8 @@ static void known_forms_have_the_lemma_that_they_had_most(void **state)
     add(s, 1, "calves", "VERB", "A=2", "calf");
     add(s, 1, "halves", "VERB", "A=2", "half");
     add(s, 1, "wolves", "VERB", "A=2", "wolf");
+    add(s, 1, "elves", "VERB", "A=2", "elf");
+    add(s, 1, "scarves", "VERB", "A=2", "scarf");
     train(&x);
     lemma_is(&x, "saw", "VERB", "_", "see");
     lemma_is(&x, "saw", "NOUN", "_", "saw");
@@ -119,6 +122,83 @@ static void rules_need_two_forms(void **state)
     }
 }
 
+/* What is added must have been added to five forms; until then a form that is not known stays. */
+static void what_is_added_needs_five_forms(void **state)
+{
+    static const char *const plural[] = { "flies", "spies", "cries", "tries", "skies" };
+    static const char *const singular[] = { "fly", "spy", "cry", "try", "sky" };
+    (void)state;
+    for (int forms = 4; forms <= 5; forms++) {
+        lemmatizer x;
+        ddn_sentence_init(&x.words);
+        for (int i = 0; i < forms; i++)
+            add(&x.words, 1, plural[i], "NOUN", "_", singular[i]);
+        add(&x.words, 1, "Flies", "NOUN", "_", "fly"); /* not another form */
+        train(&x);
+        lemma_is(&x, "cries", "NOUN", "_", "cry");
+        lemma_is(&x, "allies", "NOUN", "_", forms == 5 ? "ally" : "allies");
+        forget(&x);
+    }
+}
+
+/* A rule that adds and drops nothing is trusted beside characters that it was seen beside, twice,
+ * with that UPOS. */
+static void what_is_only_added_needs_a_known_place(void **state)
+{
+    (void)state;
+    lemmatizer x;
+    ddn_sentence_init(&x.words);
+    add(&x.words, 1, "hop", "NOUN", "_", "hopway");
+    add(&x.words, 1, "cup", "NOUN", "_", "cupway");
+    add(&x.words, 1, "lap", "NOUN", "_", "lapway");
+    add(&x.words, 1, "tip", "NOUN", "_", "tipway");
+    add(&x.words, 1, "hat", "NOUN", "_", "hatway");
+    add(&x.words, 1, "sing", "VERB", "_", "sing");
+    train(&x);
+    lemma_is(&x, "lop", "NOUN", "_", "lopway");
+    lemma_is(&x, "bat", "NOUN", "_", "bat"); /* beside t only once */
+    lemma_is(&x, "drank", "NOUN", "_", "drank");
+    lemma_is(&x, "7", "NOUN", "_", "7");
+    lemma_is(&x, "lop", "VERB", "_", "lop");
+    forget(&x);
+}
+
+/* A word with a relation to the word before it, which heads it. */
+static void add_behind(ddn_sentence *s, const char *form, const char *upos, const char *lemma,
+                       const char *deprel)
+{
+    char head[16];
+    snprintf(head, sizeof head, "%d", (int)s->n);
+    dodona_text col[DDN_COLUMNS] = {
+        [DDN_FORM] = text(form), [DDN_LEMMA] = text(lemma), [DDN_UPOS] = text(upos),
+        [DDN_FEATS] = text("_"), [DDN_HEAD] = text(head),   [DDN_DEPREL] = text(deprel)
+    };
+    assert_int_equal(ddn_sentence_word(s, col, NULL), 0);
+}
+
+/* The lemma of a word that a space cuts, of an address and of a rare typing error is not that of
+ * the form. */
+static void other_forms_lemmas_are_not_learnt(void **state)
+{
+    (void)state;
+    lemmatizer x;
+    ddn_sentence_init(&x.words);
+    add(&x.words, 1, "Daniel", "PROPN", "_", "DanielX@WORK");
+    add(&x.words, 1, "with", "ADP", "_", "without");
+    add_behind(&x.words, "out", "X", "out", "goeswith");
+    add(&x.words, 4, "teh", "DET", "Typo=Yes", "the");
+    add(&x.words, 5, "nt", "PART", "Typo=Yes", "not");
+    add(&x.words, 1, "a@b", "X", "_", "a@b");
+    train(&x);
+    lemma_is(&x, "Daniel", "PROPN", "_", "daniel");
+    lemma_is(&x, "with", "ADP", "_", "with");
+    lemma_is(&x, "teh", "DET", "Typo=Yes", "teh");
+    lemma_is(&x, "nt", "PART", "Typo=Yes", "not");
+    lemma_is(&x, "nt", "PART", "_", "nt");
+    lemma_is(&x, "c@d", "X", "_", "c@d");
+    forget(&x);
+}
+
 /* However often a form is seen, it is one example of its rule. */
 static void forms_are_learnt_from_once(void **state)
 {
@@ -149,6 +229,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_forms_have_the_lemma_that_they_had_most),
         cmocka_unit_test(rules_need_two_forms),
+        cmocka_unit_test(what_is_added_needs_five_forms),
+        cmocka_unit_test(what_is_only_added_needs_a_known_place),
+        cmocka_unit_test(other_forms_lemmas_are_not_learnt),
         cmocka_unit_test(forms_are_learnt_from_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
