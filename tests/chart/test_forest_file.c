@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Forests to lines and back, and lines that are no forests. */
 #include "chart/forest_file.h"
-#include "io/text_write.h"
+#include "io/comments.h"
 #include "lib/check.h"
 #include "lib/forests.h"
 #include <stdio.h>
