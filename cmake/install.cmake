@@ -21,6 +21,8 @@ file(RELATIVE_PATH PC_TO_PREFIX /prefix/${PC_DIR} /prefix)
 configure_file(cmake/dodona.pc.in dodona.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/dodona.pc DESTINATION ${PC_DIR})
 
+file(GLOB MODEL_FILES CONFIGURE_DEPENDS models/*.model)
+install(FILES ${MODEL_FILES} DESTINATION ${CMAKE_INSTALL_DATADIR}/dodona/models)
 install(FILES docs/dodona.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES tools/completion/dodona.bash RENAME dodona
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

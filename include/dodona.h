@@ -294,8 +294,15 @@ typedef int (*dodona_report)(void *ctx, const dodona_progress *p);
 
 typedef struct dodona_workspace dodona_workspace;
 
+/* Opens a model: a file, or the name of an installed model, "english"; NULL: that one.  A name is
+ * what has no slash and is not a file; NAME.model is looked for in share/dodona/models below the
+ * prefix of the installed library. */
 DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_error *err);
-/* The same over bytes at a multiple of 64, which must outlive the model; name is for messages. */
+/* The same, but a name is first looked for in these folders, with ':' between them; NULL: none. */
+DODONA_API int dodona_model_open_from(const char *folders, const char *name, dodona_model **out,
+                                      dodona_error *err);
+/* The same over bytes, which must outlive the model if they are at a multiple of 64; elsewhere they
+ * are copied.  name is for messages. */
 DODONA_API int dodona_model_open_memory(const void *bytes, size_t size, const char *name,
                                         dodona_model **out, dodona_error *err);
 DODONA_API void dodona_model_free(dodona_model *m);

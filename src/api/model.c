@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* model.c - models. */
 #include "api/api.h"
+#include "api/models.h"
 #include "dodona_research.h"
 
 #include "search/search.h"
@@ -111,15 +112,34 @@ static int open_model(dodona_model *m, dodona_model **out, dodona_error *err)
     return DODONA_OK;
 }
 
-int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
+static int open_file(const char *path, dodona_model **out, dodona_error *err)
 {
-    *out = NULL;
     dodona_model *m = calloc(1, sizeof *m);
     int status = m ? ddn_model_file_open(&m->file, path, err) : ddn_fail_memory(err);
     if (status >= 0)
         return open_model(m, out, err);
     free(m);
     return status;
+}
+
+int dodona_model_open_from(const char *folders, const char *name, dodona_model **out,
+                           dodona_error *err)
+{
+    char *path;
+    if (!out)
+        return ddn_fail_null(err, "place for the model");
+    *out = NULL;
+    int status = ddn_models_find(folders, name ? name : DDN_DEFAULT_MODEL, &path, err);
+    if (status < 0)
+        return status;
+    status = open_file(path, out, err);
+    free(path);
+    return status;
+}
+
+int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
+{
+    return dodona_model_open_from(NULL, path, out, err);
 }
 
 int dodona_model_open_memory(const void *bytes, size_t size, const char *name, dodona_model **out,

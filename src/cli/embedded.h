@@ -5,7 +5,9 @@
 
 #include <dodona.h>
 
-/* The model at path, or the embedded one when path is NULL. */
-int ddn_model_open(const char *path, dodona_model **out, dodona_error *err);
+/* The model of that file or name, which is also looked for in the folders of the variable
+ * DODONA_MODELS; the embedded one when name is NULL, or "english" and nothing else has that name.
+ */
+int ddn_model_open(const char *name, dodona_model **out, dodona_error *err);
 
 #endif

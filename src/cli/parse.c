@@ -59,7 +59,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "M",
           .to = &a->model,
           .otherwise = "the English one that is built in",
-          .help = "the model, made by dodona train" },
+          .help = "the model: a file, made by dodona train, or the name of an installed one" },
         { .name = "input",
           .type = DDN_CHOICE,
           .argument = "text|presegmented|" DDN_INPUTS,

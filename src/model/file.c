@@ -114,10 +114,14 @@ int ddn_model_file_memory(ddn_model_file *f, const void *bytes, size_t size, con
                           dodona_error *err)
 {
     memset(f, 0, sizeof *f);
+    f->path = f->own_path = strdup(name);
+    if ((uintptr_t)bytes % ALIGN != 0) {
+        f->own_bytes = size < SIZE_MAX - ALIGN ? aligned_alloc(ALIGN, aligned(size + !size)) : NULL;
+        bytes = f->own_bytes ? memcpy(f->own_bytes, bytes, size) : NULL;
+    }
     f->bytes = bytes;
     f->size = size;
-    f->path = f->own_path = strdup(name);
-    int status = f->path ? read_sections(f, err) : ddn_fail_memory(err);
+    int status = f->path && bytes ? read_sections(f, err) : ddn_fail_memory(err);
     if (status < 0)
         ddn_model_file_close(f);
     return status;
@@ -168,6 +172,7 @@ void ddn_model_file_close(ddn_model_file *f)
     if (f->mapped)
         munmap((void *)(uintptr_t)f->bytes, f->size);
     free(f->own_path);
+    free(f->own_bytes);
     memset(f, 0, sizeof *f);
 }
 

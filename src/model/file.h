@@ -28,13 +28,15 @@ typedef struct ddn_model_file {
     size_t size;
     bool mapped;
     const char *path; /* for messages */
-    char *own_path;   /* the same, where it is to be freed */
+    char *own_path;   /* the same, where it is to be freed, */
+    void *own_bytes;  /* as is this */
     int sections;
     ddn_section section[DDN_MAX_SECTIONS];
 } ddn_model_file;
 
 int ddn_model_file_open(ddn_model_file *f, const char *path, dodona_error *err);
-/* The same for bytes in memory, which outlive f. */
+/* The same for bytes in memory, which outlive f, unless they are not at a multiple of 64: those are
+ * copied. */
 int ddn_model_file_memory(ddn_model_file *f, const void *bytes, size_t size, const char *name,
                           dodona_error *err);
 void ddn_model_file_close(ddn_model_file *f);

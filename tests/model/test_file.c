@@ -77,12 +77,36 @@ static void what_was_written_is_read(void **state)
     ddn_output_abandon(&o);
 }
 
+/* Bytes may be anywhere; where they are not aligned, they need not stay. */
+static void bytes_are_read_at_any_address(void **state)
+{
+    (void)state;
+    ddn_output o;
+    ddn_model_file f;
+    put(&o);
+    for (size_t at = 0; at <= 64; at++) {
+        void *block;
+        assert_int_equal(posix_memalign(&block, 64, at + o.size), 0);
+        char *bytes = (char *)block + at;
+        memcpy(bytes, o.data, o.size);
+        assert_int_equal(ddn_model_file_memory(&f, bytes, o.size, "some name", NULL), 0);
+        if (at % 64)
+            memset(bytes, 0, o.size);
+        assert_true((uintptr_t)f.bytes % 64 == 0);
+        check_contents(&f);
+        ddn_model_file_close(&f);
+        free(block);
+    }
+    assert_int_equal(ddn_model_file_memory(&f, o.data + 1, 0, "x", NULL), DODONA_E_MODEL);
+    ddn_output_abandon(&o);
+}
+
 /* A copy in a block of its own size, so that a sanitizer sees reads past it; the code it gives. */
 static int try(const char *bytes, size_t size, dodona_error *err)
 {
-    char *copy = malloc(size ? size : 1);
+    void *copy;
     ddn_model_file f;
-    assert_non_null(copy);
+    assert_int_equal(posix_memalign(&copy, 64, size ? size : 1), 0);
     memcpy(copy, bytes, size);
     memset(err, 0, sizeof *err);
     int code = ddn_model_file_memory(&f, copy, size, "x.model", err);
@@ -252,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_written_is_read),
+        cmocka_unit_test(bytes_are_read_at_any_address),
         cmocka_unit_test(cut_files_are_refused),
         cmocka_unit_test(every_altered_byte_is_found),
         cmocka_unit_test(newer_versions_are_refused_by_name),
