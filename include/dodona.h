@@ -91,6 +91,10 @@ typedef struct dodona_word {
 DODONA_API dodona_sentence *dodona_sentence_new(void); /* NULL: out of memory */
 DODONA_API void dodona_sentence_free(dodona_sentence *s);
 DODONA_API void dodona_sentence_clear(dodona_sentence *s);
+/* Makes s a copy of another sentence as it stands in its file, without what a parse brought besides
+ * the columns.  After a failure s is empty. */
+DODONA_API int dodona_sentence_copy(dodona_sentence *s, const dodona_sentence *from,
+                                    dodona_error *err);
 
 /* Appends a word.  Empty fields become "_"; tabs and line ends in a field are refused. */
 DODONA_API int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_error *err);

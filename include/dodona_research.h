@@ -121,6 +121,12 @@ DODONA_API void dodona_decoder_close(dodona_decoder *d);
 DODONA_API int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads,
                              double *score, dodona_error *err);
 
+/* The sum of exp(score) over all trees of such a matrix: its logarithm in *log_total, and in
+ * marginals, another (n+1) x (n+1) matrix, the share of the trees with each arc.  Returns 1, or 0:
+ * there is no tree.  The decoder was opened with marginals, or DODONA_E_ARGUMENT. */
+DODONA_API int dodona_decode_marginals(dodona_decoder *d, int n, const double *scores,
+                                       double *marginals, double *log_total, dodona_error *err);
+
 /* Scores as a JSON object, {"scores":[[null,1,0],[null,null,2.5],[null,-1,null]]} with null for a
  * forbidden arc, and the best tree, {"heads":[0,1],"score":3.5}; both null when there is none.
  * With kbest, "kbest" is an array of such objects; with marginals, "marginals" is a matrix like

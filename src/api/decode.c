@@ -97,18 +97,39 @@ static int32_t find_trees(dodona_decoder *d, const ddn_decode_input *in, int32_t
     return found;
 }
 
+static int check_length(int n, dodona_error *err)
+{
+    if (n >= 0 && n <= DODONA_MAX_WORDS)
+        return 0;
+    return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
+}
+
 int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, double *score,
                   dodona_error *err)
 {
     ddn_decode_input in = { n, d->one_root, scores };
-    if (n < 0 || n > DODONA_MAX_WORDS)
-        return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
-    int32_t found = find_trees(d, &in, 1, err);
+    int32_t found = check_length(n, err);
+    if (!found)
+        found = find_trees(d, &in, 1, err);
     for (int i = 0; i < n && found > 0; i++)
         heads[i] = d->head[i + 1];
     if (found > 0)
         *score = d->score[0];
     return found;
+}
+
+int dodona_decode_marginals(dodona_decoder *d, int n, const double *scores, double *marginals,
+                            double *log_total, dodona_error *err)
+{
+    ddn_decode_input in = { n, d->one_root, scores };
+    int status = check_length(n, err);
+    if (status < 0)
+        return status;
+    if (!d->marginals)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the decoder was not opened with marginals");
+    *log_total = 0;
+    marginals[0] = 0;
+    return n == 0 ? 1 : ddn_decode_sum(&d->decoding, &d->decoder, &in, marginals, log_total, err);
 }
 
 /* ---- JSON ---- */
@@ -162,9 +183,7 @@ static int add_shares(dodona_decoder *d, const ddn_decode_input *in, ddn_json *j
     d->share = ddn_arena_take(&d->arena, m * m, sizeof *d->share);
     if (!d->share)
         return ddn_fail_memory(err);
-    d->share[0] = 0;
-    int found =
-        in->n == 0 ? 1 : ddn_decode_sum(&d->decoding, &d->decoder, in, d->share, &total, err);
+    int found = dodona_decode_marginals(d, in->n, in->w, d->share, &total, err);
     if (found > 0) {
         put_shares(j, d->share, m, total);
     } else {

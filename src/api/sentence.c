@@ -40,6 +40,27 @@ void dodona_sentence_clear(dodona_sentence *s)
     s->is_piece = false;
 }
 
+int dodona_sentence_copy(dodona_sentence *s, const dodona_sentence *from, dodona_error *err)
+{
+    const ddn_sentence *f = &from->s;
+    if (s == from)
+        return 0;
+    dodona_sentence_clear(s);
+    int code = ddn_sentence_append(&s->s, f, err);
+    if (!code)
+        code = ddn_sentence_set_file(&s->s, f->file ? f->file : "", err);
+    if (code) {
+        dodona_sentence_clear(s);
+        return code;
+    }
+    for (int32_t i = 1; i <= f->n; i++)
+        s->s.head[i] = f->head[i]; /* also one that is not a word of the sentence */
+    s->s.bad = f->bad;
+    s->s.continued = f->continued;
+    s->s.byte = f->byte;
+    return 0;
+}
+
 int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err)
 {
     const ddn_filled *f = filled;

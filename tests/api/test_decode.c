@@ -71,6 +71,44 @@ static void both_ways_agree(void **state)
         }
 }
 
+/* The marginals of a matrix by hand: log and shares over the trees that there are, listed. */
+static void marginals(void **state)
+{
+    (void)state;
+    /* Two words: 0->1->2, 0->2->1, and 0->1, 0->2. */
+    const double no = -INFINITY, w[9] = { 0, 1, 0.5, 0, 0, 2, 0, -1, 0 };
+    const double tree[3] = { exp(1 + 2), exp(0.5 - 1), exp(1 + 0.5) };
+    const double all = tree[0] + tree[1] + tree[2];
+    const double share[9] = { 0,
+                              (tree[0] + tree[2]) / all,
+                              (tree[1] + tree[2]) / all,
+                              0,
+                              0,
+                              tree[0] / all,
+                              0,
+                              tree[1] / all,
+                              0 };
+    double got[9], total, only[4] = { 0, no, 0, 0 };
+    dodona_decode_options o;
+    dodona_decoder *d;
+    dodona_error err;
+    dodona_decode_options_init(&o);
+    o.marginals = 1;
+    assert_int_equal(dodona_decoder_open(&o, &d, NULL), DODONA_OK);
+    assert_int_equal(dodona_decode_marginals(d, 2, w, got, &total, NULL), 1);
+    assert_true(fabs(total - log(all)) < 1e-12);
+    for (int i = 0; i < 9; i++)
+        assert_true(fabs(got[i] - share[i]) < 1e-12);
+    assert_int_equal(dodona_decode_marginals(d, 1, only, got, &total, NULL), 0);
+    assert_int_equal(dodona_decode_marginals(d, 0, w, got, &total, NULL), 1);
+    assert_true(total == 0 && got[0] == 0);
+    assert_int_equal(dodona_decode_marginals(d, -1, w, got, &total, &err), DODONA_E_LIMIT);
+    dodona_decoder_close(d);
+    d = opened("mst", 0, 0);
+    assert_int_equal(dodona_decode_marginals(d, 2, w, got, &total, &err), DODONA_E_ARGUMENT);
+    dodona_decoder_close(d);
+}
+
 static void no_words(void **state)
 {
     (void)state;
@@ -121,9 +159,8 @@ static void memory_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_agree),
-        cmocka_unit_test(no_words),
-        cmocka_unit_test(old_options),
+        cmocka_unit_test(both_ways_agree), cmocka_unit_test(marginals),
+        cmocka_unit_test(no_words),        cmocka_unit_test(old_options),
         cmocka_unit_test(memory_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -517,6 +517,59 @@ static void comments_of_a_sentence_that_was_read(void **state)
     dodona_sentence_free(s);
 }
 
+/* A copy is written as what was read, and does not depend on it. */
+static void sentences_are_copied(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        dodona_format format;
+        int is_bad;
+    } cases[] = {
+        { "# c = d\n1-2\tab\t_\t_\t_\t_\t_\t_\t_\tX=Y\n1\ta\t_\tX\t_\t_\t2\tr\t_\t_\n"
+          "1.1\te\t_\t_\t_\t_\t_\t_\t0:r\t_\n2\tb\t_\t_\t_\t_\t0\troot\t_\t_\n\n",
+          DODONA_CONLLU, 0 },
+        { "1\ta\t_\tP\tQ\t_\t0\tr\t_\t_\r\n\r\n", DODONA_CONLLX, 0 },
+        { "1\ta\n\n", DODONA_CONLLU, 1 },
+        { "", DODONA_CONLLU, 0 },
+    };
+    dodona_sentence *s = dodona_sentence_new(), *copy = dodona_sentence_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        test_memory m = { cases[i].text, strlen(cases[i].text), 0, 0 };
+        dodona_reader_options o;
+        dodona_reader *r;
+        dodona_word w;
+        dodona_reader_options_init(&o);
+        o.skip_bad = 1;
+        o.format = cases[i].format;
+        assert_int_equal(dodona_reader_open_callback(test_memory_read, &m, "m", &o, &r, NULL), 0);
+        assert_int_equal(dodona_reader_next(r, s, NULL), cases[i].text[0] != 0);
+        assert_int_equal(dodona_sentence_copy(copy, s, NULL), 0);
+        assert_int_equal(dodona_sentence_copy(copy, copy, NULL), 0);
+        assert_int_equal(dodona_sentence_is_bad(copy), cases[i].is_bad);
+        if (i == 0) {
+            assert_int_equal(dodona_sentence_get(copy, 1, &w), 0);
+            assert_int_equal(w.head, 2);
+            has(copy, "c", "d");
+        }
+        dodona_sentence_clear(s);
+        if (cases[i].format == DODONA_CONLLU && cases[i].text[0])
+            writes(copy, cases[i].text);
+        dodona_reader_close(r);
+    }
+    /* A head that is still to come. */
+    const dodona_word w = { .form = { "a", 1 }, .head = 2 };
+    dodona_word got;
+    assert_int_equal(dodona_sentence_add(s, &w, NULL), 0);
+    assert_int_equal(dodona_sentence_copy(copy, s, NULL), 0);
+    assert_int_equal(dodona_sentence_add(copy, &w, NULL), 0);
+    assert_int_equal(dodona_sentence_get(copy, 1, &got), 0);
+    assert_int_equal(got.head, 2);
+    assert_int_equal(dodona_sentence_length(s), 1);
+    dodona_sentence_free(s);
+    dodona_sentence_free(copy);
+}
+
 static void comments_that_can_not_be(void **state)
 {
     (void)state;
@@ -556,6 +609,7 @@ int main(void)
         cmocka_unit_test(an_empty_text),
         cmocka_unit_test(comments_of_a_sentence_that_is_made),
         cmocka_unit_test(comments_of_a_sentence_that_was_read),
+        cmocka_unit_test(sentences_are_copied),
         cmocka_unit_test(comments_that_can_not_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
