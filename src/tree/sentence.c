@@ -253,7 +253,8 @@ int ddn_sentence_set_comments(ddn_sentence *s, const char *prefix, const char *l
     for (uint32_t at = all.at; count > 0; count--) {
         const char *line = s->text + at, *end = memchr(line, '\n', all.at + all.len - at);
         uint32_t len = (uint32_t)(end - line) + 1;
-        s->row[place++] = (ddn_row){ .kind = DDN_ROW_COMMENT, .eol = 1, .line = { at, len } };
+        s->row[place++] =
+            (ddn_row){ .kind = DDN_ROW_COMMENT, .made = true, .eol = 1, .line = { at, len } };
         at += len;
     }
     return 0;
