@@ -107,10 +107,11 @@ static const ddn_oracle *find_sure(const ddn_system *system, bool any_tree)
     return NULL;
 }
 
-/* Where the oracle may give up, another one takes its place on the gold path. */
+/* Where the oracle may give up, or sentences be too long for it, another one takes its place on the
+ * gold path. */
 static int find_path_oracle(ddn_train_options *t, dodona_error *err)
 {
-    if (!t->oracle->gives_up)
+    if (!t->oracle->gives_up && !t->oracle->rereads)
         return DODONA_OK;
     t->path_oracle = find_sure(t->system, false);
     if (t->path_oracle)
@@ -201,13 +202,15 @@ static int refuse_direct(const ddn_system *system, dodona_error *err)
                     system->name, ddn_names_text(&names));
 }
 
-/* What to do with trees out of reach and, to learn them as they are, the oracle for them. */
+/* What to do with trees out of reach and, to learn them as they are move by move, the oracle for
+ * them.  As wholes, the nearest trees are learnt that can be reached. */
 static int find_nonprojective(const dodona_train_options *o, ddn_train_options *t,
                               dodona_error *err)
 {
     t->nonprojective = (ddn_nonprojective)ddn_words_find(DDN_NONPROJECTIVE, o->nonprojective);
     t->pseudo = DDN_PSEUDO_HEAD_PATH;
-    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_reach_is_partial(t->reach))
+    if (t->nonprojective != DDN_NONPROJECTIVE_DIRECT || !ddn_reach_is_partial(t->reach) ||
+        learns_derivations(t))
         return DODONA_OK;
     t->crossing_oracle = find_sure(t->system, true);
     return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);

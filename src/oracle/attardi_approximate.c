@@ -161,6 +161,7 @@ const ddn_oracle ddn_oracle_attardi_approximate = {
     .everywhere = true,
     .approximate = true,
     .any_tree = true,
+    .rereads = true,
     .tries = true,
     .size = sizeof(space),
     .serves = serves,

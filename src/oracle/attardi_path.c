@@ -7,8 +7,9 @@
  *
  * The first holds because reducing early is never wrong.  It makes the canonical derivation that of
  * the static oracle: reductions stand before shift in the table, and the first that keeps the tree
- * is taken.  Where no reduction keeps it, shift does.  A question about shift is linear; the others
- * are constant.  Proofs: system/attardi_reach.c. */
+ * is taken.  Where no reduction keeps it, shift does.  Where one does, a question about shift is
+ * linear, and is answered in sentences of up to DDN_REREAD_WORDS words; in longer ones shift counts
+ * as wrong there.  All else is constant.  Proofs: system/attardi_reach.c. */
 #include "oracle/oracle.h"
 #include "system/attardi_reach.h"
 
@@ -48,12 +49,13 @@ static void follow(const space *w, const ddn_state *s, ddn_attardi_path *p)
             p->missing[s->node[d].head]--;
 }
 
+/* Where a reduction keeps it, too. */
 static bool shift_keeps(const space *w, const ddn_state *s)
 {
     ddn_attardi_path p;
+    if (s->n > DDN_REREAD_WORDS)
+        return false;
     follow(w, s, &p);
-    if (ddn_attardi_path_rule(&p) < 0)
-        return true;
     p.stack[p.depth++] = p.next++;
     return ddn_attardi_path_ends(&p);
 }
@@ -62,9 +64,11 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
 {
     const space *w = sp;
     const ddn_gold *g = w->base.gold;
+    int32_t shift = -1;
+    bool reduces = false;
     for (int32_t i = 0; i < m; i++) {
         if (!w->base.system->kind[moves[i].kind].makes_arc) {
-            cost[i] = !shift_keeps(w, s);
+            shift = i;
             continue;
         }
         ddn_arc arc = w->base.system->arc(s, moves[i].kind, moves[i].pos);
@@ -72,7 +76,10 @@ static void costs(void *sp, const ddn_state *s, const ddn_move *moves, int32_t m
         int32_t children = g->first[arc.child + 1] - g->first[arc.child];
         cost[i] = g->head[arc.child] != arc.head ||
                   node->valency[DDN_LEFT] + node->valency[DDN_RIGHT] != children;
+        reduces |= cost[i] == 0;
     }
+    if (shift >= 0)
+        cost[shift] = reduces && !shift_keeps(w, s);
 }
 
 const ddn_oracle ddn_oracle_attardi_path = {

@@ -315,6 +315,7 @@ int64_t ddn_covington_steps(const void *sp)
         .summary = about,                                                                          \
         .everywhere = true,                                                                        \
         .any_tree = true,                                                                          \
+        .rereads = (start) != NULL,                                                                \
         .size = sizeof(space),                                                                     \
         .serves = serves,                                                                          \
         .begin = start,                                                                            \

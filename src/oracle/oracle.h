@@ -20,6 +20,10 @@
 /* The cost of a move after which no final configuration can be reached. */
 enum { DDN_COST_DEAD = INT32_MAX };
 
+/* Words of a sentence up to which training asks an oracle that rereads it; longer ones are learnt
+ * along their gold derivation. */
+enum { DDN_REREAD_WORDS = 2000 };
+
 /* A gold tree, with children in order.  Nodes without children have first[h] == first[h+1]. */
 typedef struct ddn_gold {
     int32_t n;
@@ -77,6 +81,7 @@ typedef struct ddn_oracle {
     bool one_root;       /* takes this option, */
     bool strategies;     /* and every strategy */
     bool gives_up;       /* some questions are beyond its limits */
+    bool rereads;        /* every question takes time in proportion to the sentence */
     bool tries;          /* needs ddn_oracle_space.after */
     int32_t max_words;   /* of a sentence; 0: any number */
     size_t size;         /* of its space, which is all zero at first */

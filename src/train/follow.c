@@ -20,8 +20,9 @@
  * and Palmer 2011.
  *
  * An oracle with limits may give up.  Then the sentence begins again, now along the gold moves, by
- * the oracle that knows only those; what was learnt up to there stays.
- * Goldberg and Nivre 2012, 2013. */
+ * the oracle that knows only those; what was learnt up to there stays.  So does a long sentence
+ * from the first, where the oracle would read all of it again for every move. Goldberg and Nivre
+ * 2012, 2013. */
 #include "train/follow.h"
 
 #include <stdlib.h>
@@ -275,7 +276,8 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
 {
     const ddn_train_options *o = f->all->options;
     const ddn_sentence *s = x->sentence;
-    bool direct = manner.direct && x->crossing;
+    bool too_long = o->oracle->rereads && s->n > DDN_REREAD_WORDS;
+    bool direct = manner.direct && x->crossing && !too_long;
     f->space = direct ? f->crossing_space : f->plain_space;
     f->in_order = o->regime == DDN_TRAIN_STATIC;
     f->explore = manner.explore;
@@ -284,11 +286,13 @@ static int begin(ddn_follower *f, int number, const ddn_example *x, ddn_manner m
     f->asks = true;
     int status = ddn_gold_set(&f->gold, direct ? s->head : x->head, x->label, s->n, err);
     if (status >= 0)
-        status = ddn_oracle_begin(f->space, &f->gold, err);
-    if (status >= 0)
         status = ddn_candidates_begin(&f->candidates, number, s->n, err);
     if (status >= 0 && f->guided)
         status = ddn_candidates_begin(&f->guide, number, s->n, err);
+    if (status >= 0 && too_long)
+        return begin_statically(f, err);
+    if (status >= 0)
+        status = ddn_oracle_begin(f->space, &f->gold, err);
     return status < 0 ? status : ddn_state_start(&f->state, s->n, o->roots, err);
 }
 

@@ -50,7 +50,7 @@ int ddn_global_open(ddn_global *g, const ddn_train_options *o, ddn_model *model,
     for (int i = 0; i < g->parser.lanes; i++)
         g->parser.searching[i]->by_tree = g->by_tree;
     ddn_replay_init(&g->replay, g->parser.pass);
-    return ddn_oracle_open(o->path_oracle ? o->path_oracle : o->oracle, o->system,
+    return ddn_oracle_open(o->oracle->gives_up ? o->path_oracle : o->oracle, o->system,
                            (ddn_oracle_options){ 0 }, &g->space, err);
 }
 

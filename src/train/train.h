@@ -34,7 +34,7 @@ typedef struct ddn_train_options {
     const ddn_system *system;
     const ddn_oracle *oracle;
     const ddn_oracle *crossing_oracle; /* for crossing trees, with DIRECT */
-    const ddn_oracle *path_oracle;     /* for sentences that oracle gives up */
+    const ddn_oracle *path_oracle;     /* for sentences beyond the limits of oracle */
     ddn_nonprojective nonprojective;
     ddn_pseudo_scheme pseudo; /* with PSEUDO */
     bool two_pass;            /* twice the iterations: then along the moves of a frozen model */
