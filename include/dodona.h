@@ -280,15 +280,28 @@ DODONA_API void dodona_writer_abandon(dodona_writer *w);
 
 /* ---- Progress ---- */
 
+/* A score by its name: "LAS", "UPOS". */
+typedef struct dodona_figure {
+    const char *name;
+    double percent;
+} dodona_figure;
+
 typedef struct dodona_progress {
     const char *phase; /* "train", "dev", "iteration" (one has ended), "parse"; before "train",
-                          "tokenizer", "tagger" and "jackknife" (iterations are folds) */
+                          "tokenizer", "tagger", "lemmatizer" and "jackknife" (iterations are
+                          folds); "warning" */
     int64_t done;      /* sentences of this phase */
     int64_t total;     /* 0: not known */
     int64_t tokens;    /* words of this phase so far */
     int iteration;     /* of training, from 1; 0 elsewhere */
     int iterations;
-    double las, uas; /* on dev when an iteration has ended; -1: not measured */
+    double las, uas;  /* on dev when an iteration has ended; -1: not measured */
+    const char *part; /* of the model: the phases before "train", or "parser"; NULL elsewhere */
+    int ended;        /* 1: an iteration, or a fold, has ended; 2: the part has; 0: neither */
+    int64_t updates;  /* then: steps of the iteration that changed weights */
+    const dodona_figure *figure; /* [figures] then: what is reached on dev; of a fold: on it */
+    int figures;
+    const char *message; /* of the phase "warning": what does not go together, in words */
 } dodona_progress;
 
 /* Called now and then from the thread that called the library; non-zero stops the work. */
@@ -314,6 +327,8 @@ DODONA_API void dodona_model_free(dodona_model *m);
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
 /* The templates that it was trained with, as their file had them. */
 DODONA_API dodona_text dodona_model_templates(const dodona_model *m);
+/* What it can do, of DODONA_STEP_*. */
+DODONA_API int dodona_model_steps(const dodona_model *m);
 /* Relation i that it can give, from 0, the most frequent first; negative: there is none. */
 DODONA_API int dodona_model_label(const dodona_model *m, int i, dodona_text *out);
 /* Section i of the file, from 0: its name and its size in bytes; negative: there is none. */
@@ -420,6 +435,10 @@ typedef struct dodona_train_options {
     const char *learner; /* a name from dodona_learner_name; default "perceptron" */
     const char *decoder; /* of exact search: "mst", "eisner" or a system; NULL: the system's own */
     int threads;         /* that a network learns with; default 2 */
+    int steps;           /* of DODONA_STEP_*: the parts to train, a tokenizer, a tagger with a
+                            lemmatizer, a parser; 0: the parser, or with pipeline all of them */
+    const char *into;    /* a model file whose other parts go into the new one, unchanged; it may be
+                            the file that is written; NULL: none */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);
@@ -433,14 +452,14 @@ typedef struct dodona_train_result {
                      by what it had counted */
     int64_t too_long; /* training sentences that were left out: too long for exact search */
     int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
-    int best;         /* iteration that the model is from */
+    int best;         /* iteration that the parser is from; 0: none was trained */
     double uas, las;  /* of the model on dev; -1: no dev */
 } dodona_train_result;
 
-/* Trains a parser and writes its model file.  dev may be NULL.  The same options and data give the
- * same bytes.  A checkpoint, model_path with ".checkpoint" behind it, is kept while training goes
- * on, and with pipeline or jackknife one of what comes before the parser, ".parts"; when a run with
- * the same options and data finds one, it goes on from there. */
+/* Trains a parser, or the parts that are asked for, and writes a model file.  dev may be NULL.  The
+ * same options and data give the same bytes.  A checkpoint, model_path with ".checkpoint" behind
+ * it, is kept while training goes on, and with pipeline or jackknife one of what comes before the
+ * parser, ".parts"; when a run with the same options and data finds one, it goes on from there. */
 DODONA_API int dodona_train(const dodona_train_options *o, const dodona_source *train,
                             const dodona_source *dev, const char *model_path,
                             dodona_train_result *result, dodona_error *err);

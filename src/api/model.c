@@ -81,10 +81,13 @@ static int open_tokenizer(dodona_model *m, dodona_error *err)
     return status;
 }
 
-/* What was opened is closed by the caller. */
+/* A model has a parser or a part beside it.  What was opened is closed by the caller. */
 static int open_parts(dodona_model *m, dodona_error *err)
 {
-    int status = ddn_model_open_file(&m->file, &m->schema, &m->parser, err);
+    bool has_others = ddn_tokenizer_is_in(&m->file) || ddn_tagger_is_in(&m->file);
+    int status = DODONA_OK;
+    if (!has_others || ddn_model_file_meta(&m->file, "learner").data)
+        status = ddn_model_open_file(&m->file, &m->schema, &m->parser, err);
     if (status >= 0)
         status = open_tokenizer(m, err);
     if (status >= 0)
@@ -186,6 +189,12 @@ dodona_text dodona_model_metadata(const dodona_model *m)
 dodona_text dodona_model_templates(const dodona_model *m)
 {
     return text_of(m, "parser.templates");
+}
+
+int dodona_model_steps(const dodona_model *m)
+{
+    return (m->has_tokenizer ? DODONA_STEP_TOKENIZE : 0) | (m->has_tagger ? DODONA_STEP_TAG : 0) |
+           (m->parser ? DODONA_STEP_PARSE : 0);
 }
 
 int dodona_model_label(const dodona_model *m, int i, dodona_text *out)

@@ -76,8 +76,10 @@ static const dodona_option train_options[] = {
     { FLAG(pipeline), .name = "pipeline",
       .help = "train all that comes before the parser, too, into the same model: a tokenizer, a "
               "tagger and a lemmatizer" },
+    { FILENAME(into), .name = "into", .argument = "M",
+      .help = "take all parts that are not trained from this model, which may be OUT itself" },
     { INT(jackknife), .name = "jackknife", .argument = "N", .least = 1, .most = DDN_MAX_FOLDS,
-      .otherwise = "5 with --pipeline, else 1",
+      .otherwise = "5 where the model has a tagger, else 1",
       .help = "cut the treebank into N folds and let the parser learn from the tags that each gets "
               "from a tagger trained on the others; 1: from gold tags" },
     { FILENAME(templates), .name = "templates", .argument = "F",

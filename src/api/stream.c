@@ -431,7 +431,8 @@ int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, do
         status = ddn_joiner_init(&e.joiner, err);
     if (status >= 0)
         status = all.threads == 1
-                     ? parse_alone(&e, workspace[0], (size_t)m->parser->scorer->batch, err)
+                     ? parse_alone(&e, workspace[0],
+                                   m->parser ? (size_t)m->parser->scorer->batch : 1, err)
                      : parse_together(&e, workspace, all.threads, err);
     if (status >= 0 && e.progress.done % REPORT_EVERY)
         status = report(&e, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* train.c - the public interface to training: finds tables by name, and reads treebanks. */
 #include "train/jackknife.h"
+#include "train/mismatch.h"
 #include "train/pipeline.h"
 
 #include "api/api.h"
@@ -40,10 +41,31 @@ static int read_file(const char *path, ddn_output *into, dodona_error *err)
     return (int)got;
 }
 
-static int folds_of(const dodona_train_options *o)
+/* The parts that are trained. */
+static int steps_of(const dodona_train_options *o)
+{
+    const int all = DODONA_STEP_TOKENIZE | DODONA_STEP_TAG | DODONA_STEP_PARSE;
+    return o->steps ? o->steps : o->pipeline ? all : DODONA_STEP_PARSE;
+}
+
+/* into: the model that the others come from; NULL: none. */
+static int folds_of(const dodona_train_options *o, const dodona_model *into)
 {
     enum { USUAL = 5 };
-    return o->jackknife ? o->jackknife : o->pipeline ? USUAL : 1;
+    bool tags = steps_of(o) & DODONA_STEP_TAG || (into && into->has_tagger);
+    return o->jackknife ? o->jackknife : tags && steps_of(o) & DODONA_STEP_PARSE ? USUAL : 1;
+}
+
+static int check_steps(const dodona_train_options *o, dodona_error *err)
+{
+    if (o->pipeline && o->steps)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "a pipeline is trained with all steps; name either the pipeline or steps");
+    if (o->jackknife && !(steps_of(o) & DODONA_STEP_PARSE))
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "jackknifing makes the tags that a parser learns from, and no parser is "
+                        "trained");
+    return DODONA_OK;
 }
 
 /* Not move by move along the moves of an oracle. */
@@ -216,8 +238,8 @@ static int find_nonprojective(const dodona_train_options *o, ddn_train_options *
     return t->crossing_oracle ? DODONA_OK : refuse_direct(t->system, err);
 }
 
-static int options(const dodona_train_options *o, ddn_output *file, ddn_train_options *t,
-                   dodona_error *err)
+static int options(const dodona_train_options *o, const dodona_model *into, ddn_output *file,
+                   ddn_train_options *t, dodona_error *err)
 {
     if (o->average > 1 && o->two_pass)
         return ddn_fail(err, DODONA_E_ARGUMENT, "an average is over runs with one pass, not two");
@@ -252,7 +274,7 @@ static int options(const dodona_train_options *o, ddn_output *file, ddn_train_op
         status = find_nonprojective(o, t, err);
     if (status < 0 || !t->learner->templates)
         return status;
-    return find_templates(o->templates, usual_templates(t, folds_of(o) > 1), file, t, err);
+    return find_templates(o->templates, usual_templates(t, folds_of(o, into) > 1), file, t, err);
 }
 
 /* A source of the caller; sentences move from its sentence into the treebank's. */
@@ -294,18 +316,19 @@ static int check_writable(const char *path, dodona_error *err)
 }
 
 /* By default there are no more folds than sentences. */
-static int folds_for(const dodona_train_options *o, size_t sentences)
+static int folds_for(const dodona_train_options *o, const dodona_model *into, size_t sentences)
 {
-    int folds = folds_of(o);
+    int folds = folds_of(o, into);
     return !o->jackknife && (size_t)folds > sentences ? (int)sentences : folds;
 }
 
 /* The parser alone, or with what comes before it; checkpoints stand beside the model. */
-static int train_banks(const dodona_train_options *o, ddn_train_options *t,
-                       const ddn_treebank *train_bank, const ddn_treebank *dev_bank,
-                       const char *path, ddn_train_result *found, dodona_error *err)
+static int train_banks(const dodona_train_options *o, const dodona_model *into,
+                       ddn_train_options *t, const ddn_treebank *train_bank,
+                       const ddn_treebank *dev_bank, const char *path, ddn_train_result *found,
+                       dodona_error *err)
 {
-    int folds = folds_for(o, train_bank->count);
+    int folds = folds_for(o, into, train_bank->count), steps = steps_of(o);
     if (!t->iterations)
         t->iterations = t->learner->iterations
                             ? t->learner->iterations(train_bank->count, (size_t)train_bank->words)
@@ -318,10 +341,11 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
         snprintf(stage, size, "%s.parts", path);
         t->checkpoint = checkpoint;
     }
-    ddn_pipeline_options p = { .parts = o->pipeline != 0,
+    ddn_pipeline_options p = { .steps = steps,
+                               .into = into ? &into->file : NULL,
                                .folds = folds > 1 ? folds : 0,
                                .stage = stage };
-    if (status >= 0 && (p.parts || p.folds))
+    if (status >= 0 && (steps != DODONA_STEP_PARSE || into || p.folds))
         status = ddn_train_pipeline(t, &p, train_bank, dev_bank, path, found, err);
     else if (status >= 0)
         status = ddn_train(t, train_bank, dev_bank, path, found, err);
@@ -330,29 +354,48 @@ static int train_banks(const dodona_train_options *o, ddn_train_options *t,
     return status;
 }
 
-static int train(const dodona_train_options *o, const dodona_source *train_from,
-                 const dodona_source *dev_from, const char *path, dodona_train_result *result,
-                 dodona_error *err)
+/* Reads the treebanks and trains. */
+static int read_and_train(const dodona_train_options *o, const dodona_model *into,
+                          ddn_train_options *t, const dodona_source *train_from,
+                          const dodona_source *dev_from, const char *path, ddn_train_result *found,
+                          dodona_error *err)
 {
     ddn_treebank train_bank, dev_bank;
-    ddn_output file;
-    ddn_train_options t = { 0 };
-    ddn_train_result found = { 0 };
     ddn_treebank_init(&train_bank);
     ddn_treebank_init(&dev_bank);
-    ddn_output_memory(&file);
-    int status = options(o, &file, &t, err);
-    if (status >= 0)
-        status = check_writable(path, err);
-    if (status >= 0)
-        status = read_treebank(train_from, &train_bank, err);
+    int status = read_treebank(train_from, &train_bank, err);
     if (status >= 0 && !train_bank.count)
         status = ddn_fail_at(err, DODONA_E_INPUT, train_from->name, 0,
                              "there are no sentences to learn from");
     if (status >= 0 && dev_from)
         status = read_treebank(dev_from, &dev_bank, err);
+    if (status >= 0 && dev_bank.count)
+        status = ddn_warn_mismatch(&train_bank, &dev_bank, t->report, t->report_ctx, err);
     if (status >= 0)
-        status = train_banks(o, &t, &train_bank, &dev_bank, path, &found, err);
+        status = train_banks(o, into, t, &train_bank, &dev_bank, path, found, err);
+    ddn_treebank_fini(&train_bank);
+    ddn_treebank_fini(&dev_bank);
+    return status;
+}
+
+static int train(const dodona_train_options *o, const dodona_source *train_from,
+                 const dodona_source *dev_from, const char *path, dodona_train_result *result,
+                 dodona_error *err)
+{
+    ddn_output file;
+    ddn_train_options t = { 0 };
+    ddn_train_result found = { 0 };
+    dodona_model *into = NULL;
+    ddn_output_memory(&file);
+    int status = check_steps(o, err);
+    if (status >= 0 && o->into)
+        status = dodona_model_open(o->into, &into, err);
+    if (status >= 0)
+        status = options(o, into, &file, &t, err);
+    if (status >= 0)
+        status = check_writable(path, err);
+    if (status >= 0)
+        status = read_and_train(o, into, &t, train_from, dev_from, path, &found, err);
     if (status >= 0)
         *result = (dodona_train_result){ .crossing = found.crossing,
                                          .skipped = found.skipped,
@@ -363,8 +406,7 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
                                          .best = found.best,
                                          .uas = found.uas,
                                          .las = found.las };
-    ddn_treebank_fini(&train_bank);
-    ddn_treebank_fini(&dev_bank);
+    dodona_model_free(into);
     ddn_output_abandon(&file);
     return status;
 }

@@ -97,6 +97,16 @@ static int open_search(dodona_workspace *ws, const dodona_parse_options *o, dodo
     return o->keep ? open_keep(ws, err) : DODONA_OK;
 }
 
+/* What needs a parser is refused where there is none. */
+static int check_no_parser(const dodona_parse_options *o, dodona_error *err)
+{
+    if (o->steps & DODONA_STEP_PARSE || o->search || o->decoder || o->kbest || o->confidence ||
+        o->forest || o->keep || o->trace)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the model has no parser; dodona train --steps parse --into it adds one");
+    return DODONA_OK;
+}
+
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
 {
@@ -111,14 +121,14 @@ int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
     ws->model = m;
     ws->keep_deps = all.keep_deps;
     ws->steps = all.steps;
-    ws->parses = !all.steps || all.steps & DODONA_STEP_PARSE;
+    ws->parses = all.steps ? all.steps & DODONA_STEP_PARSE : m->parser != NULL;
     ws->skip_bad = all.skip_bad == 1;
     ws->trace = all.trace;
     ws->trace_ctx = all.trace_ctx;
     ddn_tracer_init(&ws->tracer);
     status = open_annotator(ws, err);
     if (status >= 0)
-        status = open_search(ws, &all, err);
+        status = m->parser ? open_search(ws, &all, err) : check_no_parser(&all, err);
     if (status < 0)
         dodona_workspace_free(ws);
     else
@@ -278,7 +288,9 @@ static int parse_some(dodona_workspace *ws, dodona_sentence *const *sentence, si
     int tagged = DODONA_OK, status = DODONA_OK, done = 0;
     size_t taken = 0;
     b.count = 0;
-    for (; taken < count && b.count < ws->parser.room && words <= BATCH_WORDS; taken++) {
+    for (; taken < count && words <= BATCH_WORDS; taken++) {
+        if (ws->parses && b.count == ws->parser.room)
+            break;
         dodona_sentence *s = sentence[taken];
         tagged = prepare(ws, s, &late);
         if (tagged < 0)

@@ -8,6 +8,7 @@
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/sink.h"
+#include "cli/steps.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,19 +38,6 @@ typedef struct arguments {
     bool replace; /* --on-error */
     ddn_operands files;
 } arguments;
-
-static const struct {
-    const char *name;
-    int step;
-} steps[] = { { "tokenize", DODONA_STEP_TOKENIZE },
-              { "tag", DODONA_STEP_TAG },
-              { "parse", DODONA_STEP_PARSE },
-              { NULL, 0 } };
-
-static const char *step_name(int i)
-{
-    return steps[i].name;
-}
 
 static int read_arguments(arguments *a, int argc, char **argv)
 {
@@ -94,7 +82,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .argument = "S,...",
           .to = &a->steps,
           .otherwise = "all that the model can do, but tags and lemmas that are there are kept",
-          .names = step_name,
+          .names = ddn_step_name,
           .help = "what is done, of tokenize, tag and parse, replacing what the columns have" },
         { .name = "forest",
           .type = DDN_FILE,
@@ -239,24 +227,6 @@ static int run(job *j, dodona_error *err)
     return status;
 }
 
-/* The words of --steps; -1: all is well; else the exit code. */
-static int read_steps(arguments *a)
-{
-    for (const char *at = a->steps; at;) {
-        size_t size = strcspn(at, ","), i = 0, known = sizeof steps / sizeof *steps - 1;
-        while (i < known && (strlen(steps[i].name) != size || memcmp(steps[i].name, at, size) != 0))
-            i++;
-        if (i == known)
-            return ddn_misuse(page.command,
-                              "--steps is '%s'; expected tokenize, tag and parse, or some of "
-                              "them, with commas between them",
-                              a->steps);
-        a->o.steps |= steps[i].step;
-        at = at[size] ? at + size + 1 : NULL;
-    }
-    return -1;
-}
-
 /* -1: what was asked for goes together; else the exit code. */
 static int check(const arguments *a)
 {
@@ -342,7 +312,7 @@ int ddn_command_parse(int argc, char **argv)
     if (a.replace)
         a.o.skip_bad = 0;
     if (code < 0)
-        code = read_steps(&a);
+        code = ddn_steps_read(page.command, a.steps, &a.o.steps);
     if (code < 0)
         code = check(&a);
     if (code >= 0)

@@ -5,6 +5,8 @@
  * that is done; the work is counted in iterations and parts of them. */
 #include "cli/progress.h"
 
+#include "cli/cli.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -106,31 +108,52 @@ static void end_iteration(ddn_progress *p, const dodona_progress *now)
             clock_text(left(p, now->iteration, now->iterations), time, sizeof time));
 }
 
-/* What comes before the parser has a line of its own each. */
-static bool is_before(const char *phase)
+static void put_figures(const dodona_progress *now, const char *on)
 {
-    return strcmp(phase, "tokenizer") == 0 || strcmp(phase, "tagger") == 0 ||
-           strcmp(phase, "jackknife") == 0;
+    for (int i = 0; i < now->figures; i++)
+        fprintf(stderr, "%s%s %.2f", i ? " " : "", now->figure[i].name, now->figure[i].percent);
+    if (now->figures)
+        fprintf(stderr, " on %s, ", on);
 }
 
+/* What comes before the parser: a line when it begins, where nothing is redrawn, and a line when it
+ * has ended; of folds a line each. */
 static void draw_before(ddn_progress *p, const dodona_progress *now)
 {
     double part = now->total ? 100 * (double)now->done / (double)now->total : 0;
-    if (p->terminal && is_due(p)) {
+    bool folds = strcmp(now->part, "jackknife") == 0;
+    if (p->before != now->part)
+        p->before_began = p->iteration_began = seconds();
+    if (now->ended == 2 || (now->ended && folds)) {
+        double *began = now->ended == 2 ? &p->before_began : &p->iteration_began;
+        ddn_progress_clear(p);
+        fputs(now->part, stderr);
+        if (now->ended == 1)
+            fprintf(stderr, " %d/%d", now->iteration, now->iterations);
+        fputs(": ", stderr);
+        put_figures(now, !folds ? "dev" : now->ended == 1 ? "the fold" : "the folds");
+        fprintf(stderr, "%.1f s\n", seconds() - *began);
+        *began = seconds();
+    } else if (p->terminal && is_due(p)) {
         fprintf(stderr, "\r\033[K%s %d/%d %3.0f%%", now->phase, now->iteration, now->iterations,
                 part);
         p->drawn = true;
-    } else if (!p->terminal && p->before != now->phase) {
+    } else if (!p->terminal && p->before != now->part) {
         fprintf(stderr, "%s\n", now->phase);
     }
-    p->before = now->phase;
+    p->before = now->part;
 }
 
 void ddn_progress_train(ddn_progress *p, const dodona_progress *now)
 {
     if (p->quiet)
         return;
-    if (is_before(now->phase)) {
+    if (now->message) {
+        ddn_progress_clear(p);
+        ddn_warn("%s", now->message);
+        return;
+    }
+    if (strcmp(now->part, "parser") != 0) {
         draw_before(p, now);
         return;
     }

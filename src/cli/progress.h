@@ -16,6 +16,7 @@ typedef struct ddn_progress {
     bool said;          /* parsing: something was shown */
     bool dev;           /* training: there is a dev treebank */
     const char *before; /* training: what was shown last of what comes before the parser */
+    double before_began;
     double began, shown;
     int iteration; /* training: the present one */
     int first;     /* training: the first of this run, later than 1 when it was resumed */

@@ -6,8 +6,10 @@
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
+#include "cli/log.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +20,18 @@
 static const ddn_page page = {
     .command = "train",
     .operands = "",
-    .about = "Trains a parser.  The same seed and data give the same model, byte for byte.  A\n"
-             "run that was interrupted goes on from its checkpoint, OUT.checkpoint, when the\n"
-             "same command is given again.",
+    .about = "Trains a parser, or other parts of a model.  The same seed and data give the\n"
+             "same model, byte for byte.  A run that was interrupted goes on from its\n"
+             "checkpoint, OUT.checkpoint, when the same command is given again.",
     .example = "  dodona train --train train.conllu --dev dev.conllu --model my.model\n"
                "  dodona train --train train.conllu --model small.model --system arc-eager \\\n"
-               "      --model-size 6 --note 'corpus: UD English EWT 2.16, CC BY-SA 4.0'\n",
+               "      --model-size 6 --note 'corpus: UD English EWT 2.16, CC BY-SA 4.0'\n"
+               "  dodona train --train letters.conllu --steps tokenize --into my.model \\\n"
+               "      --model my.model\n",
 };
 
 typedef struct arguments {
-    const char *train, *dev, *model;
+    const char *train, *dev, *model, *steps, *log;
     int list;
     dodona_train_options o;
     ddn_operands none;
@@ -54,6 +58,18 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .to = &a->model,
           .required = true,
           .help = "the file to write" },
+        { .name = "steps",
+          .argument = "S,...",
+          .to = &a->steps,
+          .otherwise = "parse; with --pipeline, all",
+          .names = ddn_step_name,
+          .help = "the parts to train: tokenize, a tokenizer; tag, a tagger and a lemmatizer; "
+                  "parse, a parser" },
+        { .name = "log",
+          .type = DDN_FILE,
+          .argument = "F",
+          .to = &a->log,
+          .help = "add a line of JSON to this file for each iteration, which dodona view draws" },
         { .name = "list",
           .type = DDN_FLAG,
           .to = &a->list,
@@ -115,6 +131,9 @@ static int check_files(const arguments *a)
                           "a model can't be written to standard output; --model names a file");
     if (is_same_file(a->model, a->train) || is_same_file(a->model, dev))
         return ddn_misuse("train", "the model would take the place of the treebank %s", a->model);
+    if (a->log && (is_same_file(a->log, a->train) || is_same_file(a->log, dev) ||
+                   strcmp(a->log, a->model) == 0))
+        return ddn_misuse("train", "the log would be added to %s", a->log);
     return -1;
 }
 
@@ -133,9 +152,16 @@ static int check_notes(const char *notes)
 
 /* ---- Interrupts ---- */
 
+typedef struct watch {
+    ddn_progress progress;
+    ddn_log log;
+} watch;
+
 static int report(void *ctx, const dodona_progress *now)
 {
-    ddn_progress_train(ctx, now);
+    watch *w = ctx;
+    ddn_progress_train(&w->progress, now);
+    ddn_log_progress(&w->log, now);
     return ddn_interrupted() != 0;
 }
 
@@ -192,6 +218,8 @@ static void say_result(const arguments *a, const dodona_train_result *r)
     if (r->crossing > r->skipped)
         fprintf(stderr, "%lld training trees are out of reach; learnt by --nonprojective %s\n",
                 (long long)r->crossing, a->o.nonprojective);
+    if (r->best == 0)
+        return;
     fprintf(stderr, "%s: the model of iteration %d", a->model, r->best);
     if (a->dev)
         fprintf(stderr, ", UAS %.2f LAS %.2f on dev\n", r->uas, r->las);
@@ -199,28 +227,84 @@ static void say_result(const arguments *a, const dodona_train_result *r)
         fputs(", the last one, since there is no --dev\n", stderr);
 }
 
-static int run(arguments *a, dodona_error *err)
+/* A word as a shell reads it back. */
+static void put_word(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "./_-+=:,%@";
+    if (word[0] && word[0] != '-' && word[strspn(word, plain)] == '\0') {
+        fputs(word, stderr);
+        return;
+    }
+    fputc('\'', stderr);
+    for (; *word; word++)
+        fputs(*word == '\'' ? "'\\''" : (char[2]){ *word }, stderr);
+    fputc('\'', stderr);
+}
+
+/* The last line: what to do with the model.  Dev is parsed as it was measured, with the tags of the
+ * model's own tagger, where it has one. */
+static void say_next(const arguments *a)
+{
+    dodona_model *m;
+    if (a->none.quiet || dodona_model_open(a->model, &m, NULL) < 0)
+        return;
+    int parts = dodona_model_steps(m);
+    dodona_model_free(m);
+    bool scores = a->dev && strcmp(a->dev, "-") != 0 && parts & DODONA_STEP_PARSE;
+    fputs("next: dodona parse --model ", stderr);
+    put_word(a->model);
+    if (scores && parts & DODONA_STEP_TAG)
+        fputs(" --steps tag,parse", stderr);
+    fputc(' ', stderr);
+    if (scores) {
+        put_word(a->dev);
+        fputs(" | dodona eval ", stderr);
+        put_word(a->dev);
+        fputs(" -\n", stderr);
+    } else {
+        fputs(parts & DODONA_STEP_TOKENIZE ? "TEXT\n" : "FILE\n", stderr);
+    }
+}
+
+static int train(arguments *a, watch *w, dodona_train_result *result, dodona_error *err)
 {
     dodona_reader *train = NULL, *dev = NULL;
     dodona_source from, measured;
-    dodona_train_result result;
-    ddn_progress progress;
-    ddn_progress_init(&progress, a->none.quiet, false);
-    progress.dev = a->dev != NULL;
-    a->o.report = report;
-    a->o.report_ctx = &progress;
     int status = open_source(a->train, a, &train, &from, err);
     if (status >= 0 && a->dev)
         status = open_source(a->dev, a, &dev, &measured, err);
     ddn_interrupt_catch();
-    if (status >= 0)
-        status = dodona_train(&a->o, &from, a->dev ? &measured : NULL, a->model, &result, err);
-    ddn_progress_clear(&progress);
-    if (status >= 0)
-        say_result(a, &result);
+    if (status >= 0) {
+        ddn_log_start(&w->log, a->model, from.name, a->dev ? measured.name : NULL);
+        status = dodona_train(&a->o, &from, a->dev ? &measured : NULL, a->model, result, err);
+    }
     dodona_reader_close(train);
     dodona_reader_close(dev);
     return status;
+}
+
+static int run(arguments *a, dodona_error *err)
+{
+    dodona_train_result result;
+    watch w;
+    ddn_progress_init(&w.progress, a->none.quiet, false);
+    w.progress.dev = a->dev != NULL;
+    a->o.report = report;
+    a->o.report_ctx = &w;
+    int status = ddn_log_open(&w.log, a->log, err);
+    if (status < 0)
+        return status;
+    status = train(a, &w, &result, err);
+    ddn_progress_clear(&w.progress);
+    if (status >= 0)
+        ddn_log_end(&w.log, a->model, &result);
+    int closed = ddn_log_close(&w.log, status < 0 ? NULL : err);
+    if (status < 0)
+        return status;
+    say_result(a, &result);
+    say_next(a);
+    return closed;
 }
 
 int ddn_command_train(int argc, char **argv)
@@ -236,6 +320,8 @@ int ddn_command_train(int argc, char **argv)
         code = check_files(&a);
     if (code < 0)
         code = check_notes(a.o.notes);
+    if (code < 0)
+        code = ddn_steps_read(page.command, a.steps, &a.o.steps);
     if (code < 0) {
         int status = run(&a, &err);
         if (status == DODONA_E_CANCELLED)

@@ -204,6 +204,7 @@ static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err
         m->gradient[i] /= (float)words;
     if (isfinite(ddn_optimiser_step(&m->optimiser, m->value, m->gradient))) {
         m->refused = 0;
+        base->updates++;
         return DODONA_OK;
     }
     if (++m->refused < MOST_REFUSED)

@@ -233,13 +233,16 @@ static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err
 {
     ddn_linear *l = &((ddn_perceptron *)base)->linear;
     int status = DODONA_OK;
+    bool changes = false;
     l->weights.steps += !base->schema;
     for (int i = 0; i < n && status >= 0; i++) {
         ddn_perceptron_pass *p = (ddn_perceptron_pass *)pass[i];
         p->summed = DDN_SUMMED_NONE;
+        changes = changes || p->updates.changes;
         status = ddn_linear_apply(l, &p->updates, err);
     }
     l->weights.steps += base->schema != NULL;
+    base->updates += changes;
     return status;
 }
 

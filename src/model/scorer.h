@@ -51,6 +51,7 @@ typedef struct ddn_model {
     int templates;            /* how many it reads, where its scorer reads any */
     const ddn_layout *layout; /* what the views of moves hold */
     const ddn_reads *reads;   /* what is read of them; NULL: the words in a view themselves */
+    uint64_t updates;         /* steps that changed it since it was created */
 } ddn_model;
 
 /* The beginning of every scorer's pass. */

@@ -59,7 +59,7 @@ int ddn_treebank_take(ddn_treebank *t, const char *text, size_t size, dodona_err
     return status;
 }
 
-static int copy(const ddn_treebank *from, ddn_treebank *to, dodona_error *err)
+int ddn_treebank_copy(const ddn_treebank *from, ddn_treebank *to, dodona_error *err)
 {
     ddn_output text;
     ddn_output_memory(&text);
@@ -74,17 +74,19 @@ static int copy(const ddn_treebank *from, ddn_treebank *to, dodona_error *err)
 
 typedef struct fold {
     int number;
-    const ddn_fold_tick *tick;
+    const ddn_fold_listener *listener;
     size_t from, to; /* sentences that are tagged */
     const ddn_sentence **others;
     size_t count;
     ddn_sections *sections;
 } fold;
 
-static int tick(void *ctx, int iteration, size_t done, dodona_error *err)
+static int tick(void *ctx, const ddn_task *t, size_t done, dodona_error *err)
 {
     const fold *f = ctx;
-    return f->tick->call(f->tick->ctx, f->number, iteration, done, err);
+    double part =
+        ((double)t->iteration + (double)done / (double)t->examples) / (double)t->iterations;
+    return f->listener->tick(f->listener->ctx, f->number, part, err);
 }
 
 static int annotate(fold *f, ddn_treebank *out, dodona_error *err)
@@ -116,8 +118,8 @@ static int run_fold(fold *f, const ddn_treebank *gold, uint64_t seed, ddn_treeba
     ddn_tagger_options t = ddn_tagger_defaults(seed);
     t.runs = 1; /* to save time; the tags are hardly worse */
     ddn_lemmatizer_options l = ddn_lemmatizer_defaults(seed);
-    t.tick = f->tick ? tick : NULL;
-    t.tick_ctx = f;
+    if (f->listener)
+        t.listener = (ddn_listener){ .ctx = f, .tick = tick };
     f->count = 0;
     for (size_t k = 0; k < gold->count; k++)
         if (k < f->from || k >= f->to)
@@ -136,20 +138,22 @@ static int run_fold(fold *f, const ddn_treebank *gold, uint64_t seed, ddn_treeba
     return status;
 }
 
-int ddn_jackknife(const ddn_treebank *gold, int folds, uint64_t seed, const ddn_fold_tick *ticks,
-                  ddn_treebank *out, dodona_error *err)
+int ddn_jackknife(const ddn_treebank *gold, int folds, uint64_t seed,
+                  const ddn_fold_listener *listener, ddn_treebank *out, dodona_error *err)
 {
     if (folds < 2 || folds > DDN_MAX_FOLDS || (size_t)folds > gold->count)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "a treebank of length %zu can't be cut into %d folds for jackknifing; "
                         "expected 2 to %d folds with a sentence in each",
                         gold->count, folds, DDN_MAX_FOLDS);
-    fold f = { .tick = ticks, .others = malloc(gold->count * sizeof *f.others) };
-    int status = f.others ? copy(gold, out, err) : ddn_fail_memory(err);
+    fold f = { .listener = listener, .others = malloc(gold->count * sizeof *f.others) };
+    int status = f.others ? ddn_treebank_copy(gold, out, err) : ddn_fail_memory(err);
     for (; f.number < folds && status >= 0; f.number++) {
         f.from = gold->count * (size_t)f.number / (size_t)folds;
         f.to = gold->count * ((size_t)f.number + 1) / (size_t)folds;
         status = run_fold(&f, gold, seed, out, err);
+        if (status >= 0 && listener)
+            status = listener->tagged(listener->ctx, f.number, out, f.from, f.to, err);
     }
     free(f.others);
     return status;

@@ -64,6 +64,7 @@ typedef struct trainer {
     ddn_lemmatizer l; /* rules by rank, and conditions */
     int classes;
     ddn_lexicon_entries entries;
+    ddn_task task;
     ddn_model *model;
     ddn_pass *pass;
     ddn_cased cased;
@@ -520,6 +521,28 @@ static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
     return status;
 }
 
+static int tick(void *ctx, size_t done, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return ddn_listener_tick(&t->o->listener, &t->task, done, err);
+}
+
+static int save_now(void *ctx, ddn_sections *to, dodona_error *err)
+{
+    const trainer *t = ctx;
+    ddn_put(ddn_sections_add(to, DDN_LEMMA_RULES), t->rules_out->data, t->rules_out->size);
+    ddn_put(ddn_sections_add(to, DDN_LEMMA_WORDS), t->words_out->data, t->words_out->size);
+    ddn_put(ddn_sections_add(to, DDN_LEMMA_CONDITIONS), t->conditions_out->data,
+            t->conditions_out->size);
+    return t->model->scorer->save(t->model, t->o->bytes, to, err);
+}
+
+static int judge(void *ctx, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return ddn_listener_judge(&t->o->listener, &t->task, save_now, err);
+}
+
 static int make_weights(trainer *t, ddn_sections *out, dodona_error *err)
 {
     const ddn_scorer *scorer = ddn_scorer_of_words();
@@ -530,17 +553,19 @@ static int make_weights(trainer *t, ddn_sections *out, dodona_error *err)
     t->score = ddn_arena_take(&t->arena, (size_t)t->classes, sizeof *t->score);
     if (status >= 0 && !t->score)
         status = ddn_fail_memory(err);
-    ddn_task task = { .ctx = t,
-                      .examples = t->examples,
-                      .batch = 1,
-                      .iterations = t->o->iterations,
-                      .runs = RUNS,
-                      .models = 1,
-                      .model = { t->model },
-                      .learn = learn };
-    ddn_rng_init(&task.rng, t->o->seed);
+    t->task = (ddn_task){ .ctx = t,
+                          .examples = t->examples,
+                          .batch = 1,
+                          .iterations = t->o->iterations,
+                          .runs = RUNS,
+                          .models = 1,
+                          .model = { t->model },
+                          .learn = learn,
+                          .judge = judge,
+                          .tick = tick };
+    ddn_rng_init(&t->task.rng, t->o->seed);
     if (status >= 0)
-        status = ddn_learn(&task, NULL, err);
+        status = ddn_learn(&t->task, NULL, err);
     return status < 0 ? status : scorer->save(t->model, t->o->bytes, out, err);
 }
 

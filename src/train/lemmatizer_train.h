@@ -10,9 +10,10 @@ typedef struct ddn_lemmatizer_options {
     int iterations;
     uint64_t seed;
     uint64_t bytes; /* the most that the weights may take */
+    ddn_listener listener;
 } ddn_lemmatizer_options;
 
-/* What is usual: 10 iterations, weights of at most 0.8 MB. */
+/* What is usual: 10 iterations, weights of at most 0.8 MB, no listener. */
 ddn_lemmatizer_options ddn_lemmatizer_defaults(uint64_t seed);
 
 /* Learns from the sentences, and appends the sections of the lemmatizer. */

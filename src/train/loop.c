@@ -147,9 +147,18 @@ static int begin_run(ddn_task *t, dodona_error *err)
     return status < 0 || !t->begin_run ? status : t->begin_run(t->ctx, run, err);
 }
 
+static uint64_t all_updates(const ddn_task *t)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < t->models; i++)
+        sum += t->model[i]->updates;
+    return sum;
+}
+
 static int iterate(ddn_task *t, uint32_t *order, dodona_error *err)
 {
     enum { EXAMPLES_A_TICK = 64 };
+    uint64_t before = all_updates(t);
     int status = DODONA_OK;
     if (t->iteration > 0 && t->iteration % (uint64_t)t->iterations == 0)
         status = begin_run(t, err);
@@ -164,6 +173,7 @@ static int iterate(ddn_task *t, uint32_t *order, dodona_error *err)
             (i == 0 || i / EXAMPLES_A_TICK != (i - batch) / EXAMPLES_A_TICK))
             status = t->tick(t->ctx, i, err);
     }
+    t->updates = all_updates(t) - before;
     if (status >= 0 && t->judge)
         status = t->judge(t->ctx, err);
     return status;
@@ -189,4 +199,34 @@ int ddn_learn(ddn_task *t, int *resumed, dodona_error *err)
     }
     free(order);
     return status < 0 ? status : DODONA_OK;
+}
+
+/* ---- Listeners ---- */
+
+int ddn_listener_tick(const ddn_listener *l, const ddn_task *t, size_t done, dodona_error *err)
+{
+    return l->tick ? l->tick(l->ctx, t, done, err) : DODONA_OK;
+}
+
+int ddn_listener_judge(const ddn_listener *l, const ddn_task *t,
+                       int (*save)(void *ctx, ddn_sections *to, dodona_error *err),
+                       dodona_error *err)
+{
+    ddn_model_file part;
+    if (!l->judge)
+        return DODONA_OK;
+    ddn_sections *now = malloc(sizeof *now);
+    if (!now)
+        return ddn_fail_memory(err);
+    ddn_sections_init(now);
+    int status = save(t->ctx, now, err);
+    if (status >= 0)
+        status = ddn_sections_check(now, err);
+    if (status >= 0) {
+        ddn_sections_view(now, "what was learnt so far", &part);
+        status = l->judge(l->ctx, t, &part, err);
+    }
+    ddn_sections_fini(now);
+    free(now);
+    return status;
 }

@@ -26,6 +26,7 @@ typedef struct ddn_task {
     int models;
     ddn_model *model[DDN_MAX_LEARNING]; /* borrowed */
     uint64_t iteration;                 /* finished, over all runs */
+    uint64_t updates;                   /* steps of this iteration that changed a model */
 
     /* Learns from the examples of a batch. */
     int (*learn)(void *ctx, const uint32_t *example, int m, dodona_error *err);
@@ -49,5 +50,21 @@ typedef struct ddn_task {
 /* Learns until all iterations are done.  *resumed, which may be NULL: iterations that a checkpoint
  * already had. */
 int ddn_learn(ddn_task *t, int *resumed, dodona_error *err);
+
+/* How the training of a part is followed from outside. */
+typedef struct ddn_listener {
+    void *ctx;
+    /* Now and then, with the examples of the iteration that are done; a negative code ends the
+     * training.  NULL: nobody asks. */
+    int (*tick)(void *ctx, const ddn_task *task, size_t done, dodona_error *err);
+    /* After an iteration: the part as it would be saved now.  NULL: nobody asks. */
+    int (*judge)(void *ctx, const ddn_task *task, const ddn_model_file *part, dodona_error *err);
+} ddn_listener;
+
+/* For a task's tick and judge; save writes the part's sections to an empty list. */
+int ddn_listener_tick(const ddn_listener *l, const ddn_task *t, size_t done, dodona_error *err);
+int ddn_listener_judge(const ddn_listener *l, const ddn_task *t,
+                       int (*save)(void *ctx, ddn_sections *to, dodona_error *err),
+                       dodona_error *err);
 
 #endif

@@ -475,7 +475,22 @@ static int learn(void *ctx, const uint32_t *number, int m, dodona_error *err)
 static int tick(void *ctx, size_t done, dodona_error *err)
 {
     const trainer *t = ctx;
-    return t->o->tick(t->o->tick_ctx, (int)t->task.iteration, done, err);
+    return ddn_listener_tick(&t->o->listener, &t->task, done, err);
+}
+
+static int save_now(void *ctx, ddn_sections *to, dodona_error *err)
+{
+    const trainer *t = ctx;
+    ddn_put(ddn_sections_add(to, DDN_TAGGER_TAGS), t->tags->data, t->tags->size);
+    ddn_put(ddn_sections_add(to, DDN_TAGGER_SETS), t->sets_out->data, t->sets_out->size);
+    ddn_put(ddn_sections_add(to, DDN_TAGGER_WORDS), t->words->data, t->words->size);
+    return t->model->scorer->save(t->model, t->o->bytes, to, err);
+}
+
+static int judge(void *ctx, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return ddn_listener_judge(&t->o->listener, &t->task, save_now, err);
 }
 
 /* The mean over all runs, also where there is just one. */
@@ -551,7 +566,8 @@ int ddn_tagger_train(const ddn_tagger_options *o, const ddn_sentence *const *sen
                          .iterations = o->iterations,
                          .runs = o->runs,
                          .learn = learn,
-                         .tick = o->tick ? tick : NULL };
+                         .judge = judge,
+                         .tick = tick };
     ddn_rng_init(&t.task.rng, o->seed);
     int status = reserve(&t, err);
     if (status >= 0)

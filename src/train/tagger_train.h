@@ -11,12 +11,10 @@ typedef struct ddn_tagger_options {
     int runs; /* of so many iterations each, from nothing; their weights are averaged */
     uint64_t seed;
     uint64_t bytes; /* the most that the weights may take */
-    /* Called now and then; a negative code ends the training. */
-    int (*tick)(void *ctx, int iteration, size_t done, dodona_error *err);
-    void *tick_ctx;
+    ddn_listener listener;
 } ddn_tagger_options;
 
-/* What is usual: three runs of 10 iterations, weights of at most 2.9 MB, no ticks. */
+/* What is usual: three runs of 10 iterations, weights of at most 2.9 MB, no listener. */
 ddn_tagger_options ddn_tagger_defaults(uint64_t seed);
 
 /* Learns from the sentences, and appends the sections of the tagger; words without a UPOS are

@@ -282,17 +282,9 @@ static int open_models(trainer *t, dodona_error *err)
     return status;
 }
 
-static int learn_all(trainer *t, dodona_error *err)
+static int save(void *ctx, ddn_sections *out, dodona_error *err)
 {
-    t->task.examples = t->texts;
-    t->task.models = 2;
-    t->task.model[0] = t->tokens;
-    t->task.model[1] = t->sentences;
-    return ddn_learn(&t->task, NULL, err);
-}
-
-static int save(trainer *t, ddn_sections *out, dodona_error *err)
-{
+    const trainer *t = ctx;
     const ddn_scorer *scorer = t->tokens->scorer;
     ddn_output *rules = ddn_sections_add(out, DDN_TOKENIZER_RULES);
     ddn_put(rules, (const char *)&t->certain, sizeof t->certain);
@@ -302,6 +294,27 @@ static int save(trainer *t, ddn_sections *out, dodona_error *err)
     if (status >= 0)
         status = scorer->save(t->sentences, t->o->model_bytes / 2, out, err);
     return status;
+}
+
+static int tick(void *ctx, size_t done, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return ddn_listener_tick(&t->o->listener, &t->task, done, err);
+}
+
+static int judge(void *ctx, dodona_error *err)
+{
+    const trainer *t = ctx;
+    return ddn_listener_judge(&t->o->listener, &t->task, save, err);
+}
+
+static int learn_all(trainer *t, dodona_error *err)
+{
+    t->task.examples = t->texts;
+    t->task.models = 2;
+    t->task.model[0] = t->tokens;
+    t->task.model[1] = t->sentences;
+    return ddn_learn(&t->task, NULL, err);
 }
 
 static void finish(trainer *t)
@@ -326,9 +339,13 @@ int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *trai
         return ddn_fail_memory(err);
     t->o = o;
     t->treebank = train;
-    t->task = (ddn_task){
-        .ctx = t, .batch = 1, .iterations = o->iterations, .runs = RUNS, .learn = learn
-    };
+    t->task = (ddn_task){ .ctx = t,
+                          .batch = 1,
+                          .iterations = o->iterations,
+                          .runs = RUNS,
+                          .learn = learn,
+                          .judge = judge,
+                          .tick = tick };
     ddn_output_memory(&t->text);
     ddn_rng_init(&t->task.rng, o->seed);
     int status = open_models(t, err);

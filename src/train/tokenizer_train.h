@@ -4,12 +4,14 @@
 #define DDN_TRAIN_TOKENIZER_TRAIN_H
 
 #include "model/file.h"
+#include "train/loop.h"
 #include "train/train.h"
 
 typedef struct ddn_tokenizer_options {
     int iterations;
     uint64_t seed;
     uint64_t model_bytes; /* the most that weights may take */
+    ddn_listener listener;
 } ddn_tokenizer_options;
 
 void ddn_tokenizer_options_init(ddn_tokenizer_options *o);

@@ -62,6 +62,7 @@ typedef struct run {
     bool second_pass;
     ddn_train_result *result;
     dodona_progress progress;
+    dodona_figure figure[2]; /* of progress */
     ddn_calibration calibration;
 } run;
 
@@ -131,6 +132,7 @@ static uint64_t fingerprint(const run *r)
 static int report(run *r, const char *phase, int64_t done, int64_t total, dodona_error *err)
 {
     r->progress.phase = phase;
+    r->progress.part = "parser";
     r->progress.done = done;
     r->progress.total = total;
     r->progress.iteration = (int)r->task.iteration + 1;
@@ -173,8 +175,7 @@ static int find_guide(run *r, dodona_error *err)
 static int begin(void *ctx, dodona_error *err)
 {
     run *r = ctx;
-    r->progress.las = r->progress.uas = -1;
-    r->progress.tokens = 0;
+    r->progress = (dodona_progress){ .las = -1, .uas = -1 };
     r->second_pass = r->o->two_pass && r->task.iteration >= (uint64_t)r->o->iterations;
     return r->second_pass && !ddn_parts_guided(&r->parts) ? find_guide(r, err) : DODONA_OK;
 }
@@ -253,6 +254,12 @@ static int judge(void *ctx, dodona_error *err)
         r->point.tied = r->tied_before + (uint64_t)ddn_parts_tied(&r->parts);
     if (status < 0)
         return status;
+    r->progress.ended = 1;
+    r->progress.updates = (int64_t)r->task.updates;
+    r->figure[0] = (dodona_figure){ "UAS", r->progress.uas };
+    r->figure[1] = (dodona_figure){ "LAS", r->progress.las };
+    r->progress.figure = r->figure;
+    r->progress.figures = r->dev->count ? 2 : 0;
     return report(r, "iteration", (int64_t)r->examples.count, (int64_t)r->examples.count, err);
 }
 

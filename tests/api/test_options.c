@@ -29,7 +29,7 @@ TAKE(parse)
 TAKE(eval)
 
 static const kind kinds[] = {
-    { "train", dodona_train_option, " size report report_ctx ", take_train },
+    { "train", dodona_train_option, " size report report_ctx steps ", take_train },
     { "parse", dodona_parse_option, " size report report_ctx trace trace_ctx forest steps ",
       take_parse },
     { "eval", dodona_eval_option, " size ", take_eval },
