@@ -323,6 +323,8 @@ DODONA_API int dodona_model_open_from(const char *folders, const char *name, dod
 DODONA_API int dodona_model_open_memory(const void *bytes, size_t size, const char *name,
                                         dodona_model **out, dodona_error *err);
 DODONA_API void dodona_model_free(dodona_model *m);
+/* What it can do, of DODONA_STEP_*. */
+DODONA_API int dodona_model_steps(const dodona_model *m);
 /* The model's readable metadata: lines "key: value". */
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
 /* The templates that it was trained with, as their file had them. */
@@ -386,6 +388,10 @@ DODONA_API const char *dodona_sentence_fallback(const dodona_sentence *s);
 /* Sets HEAD and DEPREL of every word and, where the model has a tagger, UPOS, XPOS and FEATS of
  * words without a UPOS, and LEMMA where it is "_".  A trace is called before it returns. */
 DODONA_API int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err);
+/* The same for several sentences, which a network parses faster together.  *parsed: how many were
+ * parsed, all that come before one that fails. */
+DODONA_API int dodona_parse_sentences(dodona_workspace *ws, dodona_sentence *const *s, int count,
+                                      int *parsed, dodona_error *err);
 
 /* Parses all that pull brings with o->threads threads and pushes it in the same order, each
  * sentence after its trace.  All callbacks are called from the calling thread alone.  Memory does

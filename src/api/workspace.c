@@ -320,13 +320,29 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *const *sentence, 
     return status;
 }
 
+int dodona_parse_sentences(dodona_workspace *ws, dodona_sentence *const *s, int count, int *parsed,
+                           dodona_error *err)
+{
+    size_t before = 0;
+    int64_t number = ws->traced;
+    *parsed = 0;
+    for (int i = 0; i < count; i++)
+        s[i]->number = number += s[i]->s.n > 0;
+    int failed = ddn_workspace_parse(ws, s, count < 0 ? 0 : (size_t)count, &before, err);
+    for (; *parsed < (int)before; ++*parsed) {
+        dodona_text line = { s[*parsed]->trace.data, s[*parsed]->trace.size };
+        if (line.size == 0)
+            continue;
+        int status = ws->trace(ws->trace_ctx, line, err);
+        ws->traced++;
+        if (status < 0)
+            return status;
+    }
+    return failed;
+}
+
 int dodona_parse(dodona_workspace *ws, dodona_sentence *s, dodona_error *err)
 {
-    size_t parsed;
-    s->number = ws->traced + 1;
-    int status = ddn_workspace_parse(ws, &s, 1, &parsed, err);
-    if (status < 0 || s->trace.size == 0)
-        return status;
-    ws->traced++;
-    return ws->trace(ws->trace_ctx, (dodona_text){ s->trace.data, s->trace.size }, err);
+    int parsed;
+    return dodona_parse_sentences(ws, &s, 1, &parsed, err);
 }

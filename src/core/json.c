@@ -29,20 +29,19 @@ void ddn_json_end(ddn_json *j, char bracket)
     j->comma = true;
 }
 
-static void put_quoted(ddn_output *o, dodona_text t)
+void ddn_json_put_escaped(ddn_output *o, dodona_text t)
 {
     static const char hex[] = "0123456789abcdef";
-    char *room = ddn_output_room(o, 6 * t.size + 2), *to = room;
+    char *room = ddn_output_room(o, 6 * t.size), *to = room;
     if (!room)
         return;
-    *to++ = '"';
     for (size_t i = 0; i < t.size; i++) {
         unsigned char c = (unsigned char)t.data[i];
         if (c >= 0x20 && c != '"' && c != '\\') {
             *to++ = (char)c;
-        } else if (c >= 0x20) {
+        } else if (c >= 0x20 || c == '\n' || c == '\t') {
             *to++ = '\\';
-            *to++ = (char)c;
+            *to++ = c == '\n' ? 'n' : c == '\t' ? 't' : (char)c;
         } else {
             memcpy(to, "\\u00", 4);
             to[4] = hex[c >> 4];
@@ -50,8 +49,14 @@ static void put_quoted(ddn_output *o, dodona_text t)
             to += 6;
         }
     }
-    *to++ = '"';
     ddn_output_took(o, (size_t)(to - room));
+}
+
+static void put_quoted(ddn_output *o, dodona_text t)
+{
+    ddn_put(o, "\"", 1);
+    ddn_json_put_escaped(o, t);
+    ddn_put(o, "\"", 1);
 }
 
 ddn_json *ddn_json_key_text(ddn_json *j, dodona_text key)

@@ -36,6 +36,8 @@ void ddn_json_int(ddn_json *j, int64_t value);
 void ddn_json_double(ddn_json *j, double x);
 /* The fewest digits, at least 15 where there are that many, that mean the same number. */
 void ddn_json_shortest(ddn_json *j, double x);
+/* The inside of a string: the text with its escapes, without quotes or comma. */
+void ddn_json_put_escaped(ddn_output *o, dodona_text t);
 /* A number as printf writes it. */
 void ddn_json_printf(ddn_json *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Text that is already JSON: null, true, or an integer of any length. */

@@ -68,7 +68,7 @@ static void strings_are_escaped(void **state)
     static const char text[] = "\"\\/\b\t\n\r\x01\x1f\x7f é 𝄞";
     ddn_json j = { .out = &out };
     ddn_json_string(&j, text);
-    check_text("\"\\\"\\\\/\\u0008\\u0009\\u000a\\u000d\\u0001\\u001f\x7f é 𝄞\"");
+    check_text("\"\\\"\\\\/\\u0008\\t\\n\\u000d\\u0001\\u001f\x7f é 𝄞\"");
     j.comma = false;
     ddn_json_text(&j, (dodona_text){ "a\0b", 3 });
     check_text("\"a\\u0000b\"");
