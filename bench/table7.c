@@ -2,10 +2,11 @@
 /* table7.c - Table 7 of Nederhof 2019 with our parser: what do crossing trees bring, and what does
  * a second pass?
  *
- *     build/bench/table7 FOLDER [--seeds N] [--iterations N] [TREEBANK...]
+ *     build/bench/table7 FOLDER [--learner L] [--seeds N] [--iterations N] [TREEBANK...]
  *
  * Arc-standard, greedy, gold tokens and tags; LAS and UAS on test, the iteration chosen on dev, the
- * mean of N (3) seeds.
+ * mean of N (3) seeds.  The learner is the perceptron or another, as for dodona train; feed-forward
+ * reads what the network of the paper does (templates/nederhof.templates).
  *     (1) one pass along gold moves, projective trees only
  *     (2) one pass, all trees made projective
  *     (3) as 1, then a second pass along the model's moves, over all trees made projective
@@ -44,10 +45,11 @@ static void load(const char *folder, const char *name, const char *part, ddn_tre
     ddn_conll_close(r);
 }
 
-static ddn_train_options column(int c, int iterations, uint64_t seed)
+static ddn_train_options column(int c, const ddn_scorer *learner, int iterations, uint64_t seed)
 {
     dodona_error err;
-    ddn_train_options o = { .learner = ddn_scorers[0],
+    bool of_paper = strcmp(learner->name, "feed-forward") == 0;
+    ddn_train_options o = { .learner = learner,
                             .system = ddn_system_find("arc-standard"),
                             .reach = { .projective = true },
                             .average = 1,
@@ -57,7 +59,7 @@ static ddn_train_options column(int c, int iterations, uint64_t seed)
                             .iterations = iterations,
                             .seed = seed,
                             .model_bytes = 24000000,
-                            .templates_name = "arc-standard" };
+                            .templates_name = of_paper ? "nederhof" : "arc-standard" };
     o.templates = ddn_builtin_find(o.templates_name);
     o.templates_size = strlen(o.templates);
     o.nonprojective = c == 1   ? DDN_NONPROJECTIVE_SKIP
@@ -91,7 +93,8 @@ static void measure(const char *path, const ddn_treebank *test, double *uas, dou
     ddn_model_file_close(&file);
 }
 
-static void run(const char *folder, const char *name, int seeds, int iterations)
+static void run(const char *folder, const char *name, const ddn_scorer *learner, int seeds,
+                int iterations)
 {
     ddn_treebank train, dev, test;
     double uas[COLUMNS + 1] = { 0 }, las[COLUMNS + 1] = { 0 };
@@ -108,7 +111,7 @@ static void run(const char *folder, const char *name, int seeds, int iterations)
         for (int i = 1; i <= seeds; i++) {
             dodona_error err;
             ddn_train_result result;
-            ddn_train_options o = column(c, iterations, (uint64_t)i);
+            ddn_train_options o = column(c, learner, iterations, (uint64_t)i);
             if (ddn_train(&o, &train, &dev, path, &result, &err) < 0)
                 bench_stop(&err);
             measure(path, &test, &uas[c], &las[c]);
@@ -132,20 +135,26 @@ int main(int argc, char **argv)
 {
     static const char *const names[] = { "el_gdt", "cu_proiel", "got_proiel", "hu_szeged" };
     int seeds = 3, iterations = 15, at = 2;
+    const ddn_scorer *learner = ddn_scorers[0];
     for (; at + 1 < argc && strncmp(argv[at], "--", 2) == 0; at += 2) {
+        dodona_error err;
+        if (strcmp(argv[at], "--learner") == 0 && ddn_scorer_get(argv[at + 1], &learner, &err) < 0)
+            bench_stop(&err);
         if (strcmp(argv[at], "--seeds") == 0)
             seeds = atoi(argv[at + 1]);
         else if (strcmp(argv[at], "--iterations") == 0)
             iterations = atoi(argv[at + 1]);
     }
     if (argc < 2 || seeds < 1 || iterations < 1) {
-        fprintf(stderr, "usage: %s FOLDER [--seeds N] [--iterations N] [TREEBANK...]\n", argv[0]);
+        fprintf(stderr, "usage: %s FOLDER [--learner L] [--seeds N] [--iterations N] "
+                        "[TREEBANK...]\n",
+                argv[0]);
         return 2;
     }
     printf("%-16s %8s %8s %8s %8s %8s\n", "", "(1)", "(2)", "(3)", "(4)", "(5)");
     for (int i = 0; at == argc && i < 4; i++)
-        run(argv[1], names[i], seeds, iterations);
+        run(argv[1], names[i], learner, seeds, iterations);
     for (; at < argc; at++)
-        run(argv[1], argv[at], seeds, iterations);
+        run(argv[1], argv[at], learner, seeds, iterations);
     return 0;
 }

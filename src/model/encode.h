@@ -21,6 +21,9 @@ typedef struct ddn_encoded {
     uint32_t *value;
 } ddn_encoded;
 
+/* What a source reads of a word, from 1 on. */
+dodona_text ddn_source_text(const ddn_source *source, const ddn_sentence *s, int32_t word);
+
 /* The numbers of the sentences of a batch; all zero at the start. */
 typedef struct ddn_encodings {
     ddn_encoded *of;

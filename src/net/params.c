@@ -40,6 +40,7 @@ size_t ddn_params_add(ddn_params *p, const char *name, size_t rows, size_t cols,
                 rows * cols <= DDN_PARAMS_MOST - p->size;
     if (!fits || !ddn_reserve(&p->tensor, &p->cap, p->count + 1, sizeof *p->tensor)) {
         p->failed = true;
+        p->large |= !fits;
         return 0;
     }
     ddn_tensor *t = &p->tensor[p->count];

@@ -41,6 +41,7 @@ typedef struct ddn_params {
     size_t count, cap;
     size_t size; /* floats of a block, a multiple of DDN_TENSOR_ALIGN */
     bool failed;
+    bool large; /* it failed since a limit was reached, and not for lack of memory */
 } ddn_params;
 
 /* y = x w + b: its tensors. */

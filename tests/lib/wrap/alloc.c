@@ -10,11 +10,13 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
 char *__real_strdup(const char *text);
 void __real_free(void *block);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t align, size_t size);
 char *__wrap_strdup(const char *text);
 void __wrap_free(void *block);
 
@@ -71,6 +73,11 @@ void *__wrap_realloc(void *old, size_t size)
     if (fails())
         return NULL;
     return old ? __real_realloc(old, size) : counted(__real_realloc(NULL, size));
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t size)
+{
+    return fails() ? NULL : counted(__real_aligned_alloc(align, size));
 }
 
 char *__wrap_strdup(const char *text)
