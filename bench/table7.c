@@ -146,8 +146,9 @@ int main(int argc, char **argv)
             iterations = atoi(argv[at + 1]);
     }
     if (argc < 2 || seeds < 1 || iterations < 1) {
-        fprintf(stderr, "usage: %s FOLDER [--learner L] [--seeds N] [--iterations N] "
-                        "[TREEBANK...]\n",
+        fprintf(stderr,
+                "usage: %s FOLDER [--learner L] [--seeds N] [--iterations N] "
+                "[TREEBANK...]\n",
                 argv[0]);
         return 2;
     }

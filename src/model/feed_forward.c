@@ -23,7 +23,7 @@ enum { MOST_SIZE = 1024, MOST_VALUES = 1 << 20 };
 enum { EPOCHS = 10, BATCH_WORDS = 200 };
 enum { LABELS_IN_A_SET = 64, DISTANCES = 9 };
 #define AVERAGING 0.99
-#define DROPOUT 0.5f
+#define DROPOUT   0.5f
 
 _Static_assert(MOST_SIZE <= (int)DDN_INT8_DEPTH, "inputs of products");
 
@@ -90,8 +90,7 @@ static void plan(ddn_feed_forward *m)
         snprintf(name, sizeof name, "table.%d", f);
         field->table = ddn_params_embedding(p, name, field->rows, field->width);
         snprintf(name, sizeof name, "place.%d", f);
-        field->place =
-            ddn_params_linear(p, name, field->width, field->uses * hidden, field->uses);
+        field->place = ddn_params_linear(p, name, field->width, field->uses * hidden, field->uses);
     }
     m->move = ddn_params_linear(p, "moves", hidden, (size_t)system->kinds, 1);
     for (int k = 0; k < system->kinds; k++) {
@@ -193,8 +192,7 @@ static int new_model(const ddn_spec *spec, ddn_feed_forward **out, dodona_error 
 {
     *out = NULL;
     if (!spec->schema)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "models of the learner 'feed-forward' are parsers");
+        return ddn_fail(err, DODONA_E_ARGUMENT, "models of the learner 'feed-forward' are parsers");
     ddn_feed_forward *m = calloc(1, sizeof *m);
     if (!m)
         return ddn_fail_memory(err);
@@ -249,7 +247,8 @@ static int start(ddn_feed_forward *m, const ddn_spec *spec, dodona_error *err)
     m->hidden = HIDDEN;
     m->width[0] = WORD_WIDTH;
     m->width[1] = OTHER_WIDTH;
-    int status = read_templates(m, spec->templates, spec->templates_size, spec->templates_name, err);
+    int status =
+        read_templates(m, spec->templates, spec->templates_size, spec->templates_name, err);
     if (status < 0)
         return status;
     for (int i = 0; i < m->templates.sources; i++)

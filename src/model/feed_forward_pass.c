@@ -10,9 +10,8 @@
  * configuration has that view's sum and terms of its own.
  *
  * When the model learns, all that was asked stays on the tape until backward; when it parses, the
- * arrays of one question are free again before the next.  Scores are logarithms of probabilities
- * when parsing, as a beam needs to compare sums of them; but where moves have positions, each view
- * is scored by itself, and only differences between views count. */
+ * arrays of one question are free again before the next.  Scores are what a softmax takes; those of
+ * labels are logarithms of probabilities when parsing, among the labels that the arc may have. */
 #include "model/feed_forward.h"
 
 #include "core/array.h"
@@ -43,26 +42,26 @@ typedef struct feed_forward_pass {
     const ddn_feed_forward *model;
     ddn_net net;
     ddn_learning learning;
-    float *gradient; /* NULL: it parses */
-    ddn_tape tape;   /* of the batch, */
-    ddn_tape now;    /* and of one question when parsing */
+    float *gradient;                     /* NULL: it parses */
+    ddn_tape tape;                       /* of the batch, */
+    ddn_tape now;                        /* and of one question when parsing */
     ddn_encoded sentence[DDN_MAX_BATCH]; /* items, on the tape */
     size_t words;                        /* of the batch, without roots */
     uint32_t *known;                     /* [rows of all sources] item + 1, or 0 */
     size_t known_at[DDN_MAX_SOURCES];    /* where those of a source begin */
     uint32_t *item[DDN_MAX_FIELDS];      /* [items] their rows, on the tape */
     size_t items[DDN_MAX_FIELDS];
-    size_t first[DDN_MAX_FIELDS];        /* row of place */
-    float *x[DDN_MAX_FIELDS];            /* [items][width] embeddings */
+    size_t first[DDN_MAX_FIELDS]; /* row of place */
+    float *x[DDN_MAX_FIELDS];     /* [items][width] embeddings */
     float *place, *dplace;
-    uint32_t *term; /* [terms] */
+    uint32_t *term;         /* [terms] */
     float *score, *allowed; /* [labels] the former of an arc: */
     int32_t scored_query;   /* -1: none */
     int scored_kind;
-    asked last;             /* of moves */
-    asked *question;        /* [questions] */
-    labelled *arc;          /* [arcs] */
-    float *darc;            /* [arcs][labels] */
+    asked last;      /* of moves */
+    asked *question; /* [questions] */
+    labelled *arc;   /* [arcs] */
+    float *darc;     /* [arcs][labels] */
     size_t terms, questions, arcs;
     size_t term_cap, question_cap, arc_cap, darc_cap;
 } feed_forward_pass;
@@ -135,8 +134,8 @@ static void read_source(feed_forward_pass *p, int source, const ddn_sentence *co
         for (int32_t word = 1; word <= s[k]->n; word++) {
             dodona_text t = ddn_source_text(&model->templates.source[source], s[k], word);
             uint32_t id = ddn_intern_find(&model->value[source], t.data, t.size);
-            column[word + 1] =
-                item_of(p, source, id == DDN_INTERN_NONE ? DDN_VALUE_UNKNOWN : id + DDN_VALUE_FIRST);
+            column[word + 1] = item_of(
+                p, source, id == DDN_INTERN_NONE ? DDN_VALUE_UNKNOWN : id + DDN_VALUE_FIRST);
         }
     }
     for (size_t i = 0; i < p->items[source]; i++)
@@ -300,7 +299,6 @@ int ddn_feed_forward_moves(ddn_pass *base, const ddn_query *query, int m, ddn_sc
     const ddn_feed_forward *model = p->model;
     ddn_tape *tape = p->gradient ? &p->tape : &p->now;
     size_t kinds = model->move.out;
-    bool normal = !p->gradient && !base->model->schema->system->positions;
     ddn_tape_clear(&p->now);
     p->scored_query = -1;
     if (!p->gradient)
@@ -310,13 +308,9 @@ int ddn_feed_forward_moves(ddn_pass *base, const ddn_query *query, int m, ddn_sc
         return ddn_fail_memory(err);
     fill_hidden(p, query, &p->last);
     ddn_linear_forward(&p->net, &model->move, p->last.hidden, (size_t)m, raw);
-    for (size_t q = 0; q < (size_t)m; q++) {
-        const float *of = raw + q * kinds;
-        float unused[DDN_MAX_KINDS];
-        double total = normal ? p->net.kernels->softmax(of, kinds, unused) : 0;
+    for (size_t q = 0; q < (size_t)m; q++)
         for (size_t k = 0; k < kinds; k++)
-            score[q * DDN_MAX_KINDS + k] = of[k] - total;
-    }
+            score[q * DDN_MAX_KINDS + k] = raw[q * kinds + k];
     if (p->gradient)
         p->question[p->questions++] = p->last;
     return DODONA_OK;
@@ -434,7 +428,8 @@ static bool labels_backward(feed_forward_pass *p, int kind)
     size_t hidden = (size_t)m->hidden, labels = m->base.schema->labels.count, count = 0, at = 0;
     for (size_t i = 0; i < p->arcs; i++)
         count += p->arc[i].kind == kind;
-    float *x = ddn_tape_take(&p->tape, count * hidden), *d = ddn_tape_take(&p->tape, count * labels);
+    float *x = ddn_tape_take(&p->tape, count * hidden),
+          *d = ddn_tape_take(&p->tape, count * labels);
     float *dx = ddn_tape_zeros(&p->tape, count * hidden);
     if (!x || !d || !dx)
         return false;

@@ -234,8 +234,7 @@ int ddn_tensors_open(ddn_tensors *t, const ddn_model_file *f, const char *part, 
         status = find_values(f, part, "floats", t->slim.size * sizeof *t->floats, &floats,
                              &t->aligned[0], err);
     if (status >= 0)
-        status =
-            find_values(f, part, "int8", ddn_packed_bytes(p), &block, &t->aligned[1], err);
+        status = find_values(f, part, "int8", ddn_packed_bytes(p), &block, &t->aligned[1], err);
     if (status >= 0)
         status = ddn_packed_view(&t->packed, p, block, err);
     if (status < 0)

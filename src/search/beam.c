@@ -112,6 +112,7 @@ static int open_beam(ddn_pass *pass, const ddn_search_options *options, ddn_sear
     w->width = options->beam;
     w->root_label = options->root_label;
     ddn_candidates_init(&w->candidates, pass);
+    ddn_candidates_compare_sums(&w->candidates);
     size_t width = (size_t)w->width;
     w->slot = ddn_arena_take(&w->arena, width, sizeof *w->slot);
     w->kept = ddn_arena_take(&w->arena, width, sizeof *w->kept);

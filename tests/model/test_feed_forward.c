@@ -19,7 +19,8 @@ enum { SENTENCES = 6, MOST_MOVES = 256 };
 
 static const char spine_templates[] = "s0.t+p.w\np.vr+p.sr\np.rc.l+c.t\nq0.w+q0.f\n";
 /* One atom of every sort. */
-static const char few_templates[] = "s0.w+s0.t\ns0.f\nq0.w+q0.s2\ns0.lc.l\ns0.sl\ns0.vl\nd(s0,q0)\n";
+static const char few_templates[] =
+    "s0.w+s0.t\ns0.f\nq0.w+q0.s2\ns0.lc.l\ns0.sl\ns0.vl\nd(s0,q0)\n";
 
 typedef struct scene {
     ddn_treebank bank;
@@ -229,7 +230,8 @@ static void fill_hidden(const ddn_feed_forward *m, const ddn_sentence *s, const 
         hidden[k] = hidden[k] < 0 ? hidden[k] / 10 : hidden[k];
 }
 
-static double output(const ddn_feed_forward *m, const double *hidden, const ddn_linear *l, size_t of)
+static double output(const ddn_feed_forward *m, const double *hidden, const ddn_linear *l,
+                     size_t of)
 {
     const ddn_params *p = &m->tensors.params;
     double sum = m->tensors.value[p->tensor[l->b].at + of];
@@ -300,8 +302,8 @@ static void add_loss(const scene *c, ddn_pass *p, int number, const place *at, v
     *loss += log_loss(legal, at->count, at->target);
     if (arc.head < 0)
         return;
-    c->o.learner->labels(
-        p, &(ddn_arc_query){ at->query_of[at->target], number, m.kind, arc }, label);
+    c->o.learner->labels(p, &(ddn_arc_query){ at->query_of[at->target], number, m.kind, arc },
+                         label);
     *loss += log_loss(label, (int32_t)c->schema.labels.count, m.label);
 }
 
