@@ -445,6 +445,8 @@ typedef struct dodona_train_options {
                             lemmatizer, a parser; 0: the parser, or with pipeline all of them */
     const char *into;    /* a model file whose other parts go into the new one, unchanged; it may be
                             the file that is written; NULL: none */
+    const char *embeddings; /* file of vectors that the forms of a network begin with, of word2vec
+                               or fastText; NULL: none */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);

@@ -86,12 +86,15 @@ static const dodona_option train_options[] = {
       .otherwise =
           "the system's; greedy arc-standard with --pipeline or --jackknife: arc-standard-wide",
       .names = dodona_templates_name, .help = "feature templates: a file, or a set of --list" },
+    { FILENAME(embeddings), .name = "embeddings", .argument = "F", .otherwise = "none",
+      .help = "vectors that the forms of a network begin with: a file of word2vec, text or binary, "
+              "or a .vec file of fastText; parsing does not need it" },
     { INDEX(roots_many), .name = "roots", .argument = "one|many",
       .help = "how many words may hang from the root" },
     { REAL(model_mb), .name = "model-size", .argument = "MB", .least = 0.01, .most = 4096,
       .number = 24, .help = "megabytes that the weights may take; the lightest are dropped" },
     { INT(iterations), .name = "iterations", .argument = "N", .least = 1, .most = 10000,
-      .otherwise = "15; with network, more for smaller treebanks",
+      .otherwise = "15; 10 with feed-forward; with network, more for smaller treebanks",
       .help = "passes over the training data" },
     { INT(average), .name = "average", .argument = "N", .least = 1, .most = 100, .number = 1,
       .help = "train the parser N times, from seeds one apart, and average the weights: a better "

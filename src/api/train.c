@@ -252,6 +252,11 @@ static int options(const dodona_train_options *o, const dodona_model *into, ddn_
     if (o->average > 1 && !t->learner->restart)
         return ddn_fail(err, DODONA_E_ARGUMENT, "models of the learner '%s' can't be averaged",
                         o->learner);
+    if (o->embeddings && !t->learner->vectors)
+        return ddn_fail(err, DODONA_E_ARGUMENT,
+                        "the learner '%s' has no vectors of words; embeddings are for networks",
+                        o->learner);
+    t->embeddings = o->embeddings;
     t->roots = o->roots_many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE;
     t->iterations = o->iterations;
     t->threads = o->threads;

@@ -104,8 +104,8 @@ static int take_token(reader *r, char *to, size_t size)
     int c;
     while ((c = peek(r)) >= 0 && !is_space(c) && c != '\n') {
         if (used == size - 1)
-            return bad(r, "a %s has more than %zu bytes",
-                       size == NUMBER ? "number" : "word", size - 1);
+            return bad(r, "a %s has more than %zu bytes", size == NUMBER ? "number" : "word",
+                       size - 1);
         to[used++] = (char)c;
         skip(r);
     }

@@ -6,9 +6,9 @@
  *   binary   the same first line; then COUNT times a word, a space, WIDTH floats of four bytes,
  *            little-endian, and perhaps a newline (word2vec -binary 1)
  *
- * Which of the two it is, the first numbers tell.  The file may be compressed (core/input.h).  It is
- * read as a stream, and only the words that are wanted are kept, so that memory does not depend on
- * what the file says or how long it is. */
+ * Which of the two it is, the first numbers tell.  The file may be compressed (core/input.h).  It
+ * is read as a stream, and only the words that are wanted are kept, so that memory does not depend
+ * on what the file says or how long it is. */
 #ifndef DDN_IO_VECTORS_H
 #define DDN_IO_VECTORS_H
 
@@ -21,7 +21,7 @@ enum {
 };
 
 typedef struct ddn_vectors {
-    int64_t words;  /* in the file */
+    int64_t words; /* in the file */
     size_t width;
     ddn_intern found; /* the wanted words that are there */
     float *value;     /* [found.count][width] all finite */

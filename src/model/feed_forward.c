@@ -235,6 +235,37 @@ static size_t count_words(const ddn_spec *spec)
     return words;
 }
 
+/* Forms that have a vector are values, too, however often they were seen. */
+static bool add_embedded(ddn_feed_forward *m, const ddn_vectors *v)
+{
+    uint32_t unused;
+    for (int f = 0; f < m->templates.sources; f++)
+        for (uint32_t i = 0; i < v->found.count && m->templates.source[f].attribute == 'w'; i++) {
+            dodona_text form = ddn_intern_text(&v->found, i);
+            if (m->value[f].count < MOST_VALUES &&
+                !ddn_intern_add(&m->value[f], form.data, form.size, &unused))
+                return false;
+        }
+    return true;
+}
+
+static void set_embedded(ddn_feed_forward *m, const ddn_vectors *v)
+{
+    const ddn_params *p = &m->tensors.params;
+    for (int f = 0; f < m->templates.sources; f++) {
+        if (m->templates.source[f].attribute != 'w')
+            continue;
+        const ddn_tensor *table = &p->tensor[m->field[f].table.table];
+        for (uint32_t i = 0; i < v->found.count; i++) {
+            dodona_text form = ddn_intern_text(&v->found, i);
+            uint32_t id = ddn_intern_find(&m->value[f], form.data, form.size);
+            size_t at = table->at + (id + (size_t)DDN_VALUE_FIRST) * table->cols;
+            if (id != DDN_INTERN_NONE)
+                ddn_vectors_scaled(v, i, table->spread, m->tensors.value + at);
+        }
+    }
+}
+
 static int start(ddn_feed_forward *m, const ddn_spec *spec, dodona_error *err)
 {
     size_t words = count_words(spec), batch = BATCH_WORDS * spec->sentences / (words ? words : 1);
@@ -245,7 +276,7 @@ static int start(ddn_feed_forward *m, const ddn_spec *spec, dodona_error *err)
     m->base.batch = (int)batch;
     m->dropout = DROPOUT;
     m->hidden = HIDDEN;
-    m->width[0] = WORD_WIDTH;
+    m->width[0] = spec->vectors ? (int)spec->vectors->width : WORD_WIDTH;
     m->width[1] = OTHER_WIDTH;
     int status =
         read_templates(m, spec->templates, spec->templates_size, spec->templates_name, err);
@@ -254,8 +285,13 @@ static int start(ddn_feed_forward *m, const ddn_spec *spec, dodona_error *err)
     for (int i = 0; i < m->templates.sources; i++)
         if (!learn_values(&m->value[i], &m->templates.source[i], spec))
             return ddn_fail_memory(err);
+    if (spec->vectors && !add_embedded(m, spec->vectors))
+        return ddn_fail_memory(err);
     plan(m);
-    return ddn_tensors_start(&m->tensors, spec->seed, &o, err);
+    status = ddn_tensors_start(&m->tensors, spec->seed, &o, err);
+    if (status >= 0 && spec->vectors)
+        set_embedded(m, spec->vectors);
+    return status;
 }
 
 static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
@@ -385,6 +421,7 @@ const ddn_scorer ddn_scorer_feed_forward = {
     .name = "feed-forward",
     .summary = "network with one hidden layer over the atoms of feature templates",
     .templates = true,
+    .vectors = true,
     .local = true,
     .scheduled = true,
     .batch = 8,

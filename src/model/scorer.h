@@ -21,6 +21,7 @@
 #ifndef DDN_MODEL_SCORER_H
 #define DDN_MODEL_SCORER_H
 
+#include "io/vectors.h"
 #include "model/file.h"
 #include "model/loss.h"
 #include "model/schema.h"
@@ -72,8 +73,10 @@ typedef struct ddn_spec {
     /* ---- Of a parser that is created: what it will learn from, and how ---- */
     const ddn_sentence *const *sentence; /* [sentences] which need not outlive the call */
     size_t sentences;
-    int iterations; /* over all of them */
-    unsigned heads; /* that are wanted */
+    int iterations;             /* over all of them */
+    unsigned heads;             /* that are wanted */
+    const ddn_vectors *vectors; /* that forms begin with, where the scorer takes any; need not
+                                   outlive the call; NULL: none */
 } ddn_spec;
 
 /* A configuration of a sentence of the batch. */
@@ -98,6 +101,7 @@ struct ddn_scorer {
     const char *name; /* after --learner and in model files */
     const char *summary;
     bool templates; /* reads feature templates */
+    bool vectors;   /* forms can begin with given vectors */
     bool online;    /* takes a step after each round of configurations; otherwise one a batch */
     bool local;     /* learns move by move, or head by head, whatever the search */
     bool scheduled; /* what is learnt depends on how many iterations there will be */

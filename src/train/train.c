@@ -64,6 +64,8 @@ typedef struct run {
     dodona_progress progress;
     dodona_figure figure[2]; /* of progress */
     ddn_calibration calibration;
+    uint64_t vectors;         /* a hash of what was read of the embeddings, */
+    uint32_t forms, embedded; /* different ones in train and dev, and of these in the file */
 } run;
 
 static uint64_t all_iterations(const ddn_train_options *o)
@@ -123,7 +125,7 @@ static uint64_t fingerprint(const run *r)
         o->skip_in_first_pass, o->search, o->decoder ? o->decoder : "", o->beam, o->update,
         o->average, DDN_MODEL_VERSION);
     uint64_t h = XXH3_64bits(text, (size_t)size);
-    h = XXH3_64bits_withSeed(o->templates, o->templates_size, h);
+    h = XXH3_64bits_withSeed(o->templates, o->templates_size, h) + r->vectors;
     for (int i = 0; i < o->more_count; i++)
         h = XXH3_64bits_withSeed(o->more[i].data, o->more[i].size, h);
     return ddn_treebank_hash(r->dev, ddn_treebank_hash(r->train, h));
@@ -326,16 +328,67 @@ static int take(void *ctx, const ddn_model_file *f, dodona_error *err)
     return 1;
 }
 
+/* ---- The model ---- */
+
+static bool add_forms(ddn_intern *t, const ddn_treebank *bank)
+{
+    uint32_t unused;
+    for (size_t k = 0; k < bank->count; k++)
+        for (int32_t i = 1; i <= bank->sentence[k].n; i++) {
+            dodona_text form = ddn_sentence_column(&bank->sentence[k], i, DDN_FORM);
+            if (!ddn_intern_add(t, form.data, form.size, &unused))
+                return false;
+        }
+    return true;
+}
+
+static uint64_t hash_vectors(const ddn_vectors *v)
+{
+    uint64_t h = XXH3_64bits(v->value, v->found.count * v->width * sizeof *v->value);
+    for (uint32_t i = 0; i < v->found.count; i++) {
+        dodona_text word = ddn_intern_text(&v->found, i);
+        h = XXH3_64bits_withSeed(word.data, word.size, h);
+    }
+    return h;
+}
+
+/* The vectors of the forms in train and dev. */
+static int read_vectors(run *r, ddn_vectors *v, dodona_error *err)
+{
+    const char *path = r->o->embeddings;
+    ddn_intern forms;
+    ddn_intern_init(&forms);
+    int status = add_forms(&forms, r->train) && add_forms(&forms, r->dev)
+                     ? ddn_vectors_read(v, path, &forms, err)
+                     : ddn_fail_memory(err);
+    r->forms = forms.count;
+    r->embedded = v->found.count;
+    ddn_intern_fini(&forms);
+    if (status < 0)
+        return status;
+    if (!r->embedded)
+        return ddn_fail_at(err, DODONA_E_INPUT, path, 0,
+                           "none of its %lld words is in the treebank", (long long)v->words);
+    r->vectors = hash_vectors(v);
+    return DODONA_OK;
+}
+
 /* The model, which sees the sentences of the examples. */
 static int create(run *r, ddn_spec *spec, dodona_error *err)
 {
+    ddn_vectors vectors;
     const ddn_sentence **sentence = malloc((r->examples.count + 1) * sizeof *sentence);
     if (!sentence)
         return ddn_fail_memory(err);
     for (size_t i = 0; i < r->examples.count; i++)
         sentence[i] = r->examples.example[i].sentence;
     spec->sentence = sentence;
-    int status = r->o->learner->create(spec, &r->model, err);
+    ddn_vectors_init(&vectors);
+    int status = r->o->embeddings ? read_vectors(r, &vectors, err) : DODONA_OK;
+    spec->vectors = r->o->embeddings ? &vectors : NULL;
+    if (status >= 0)
+        status = r->o->learner->create(spec, &r->model, err);
+    ddn_vectors_fini(&vectors);
     free(sentence);
     return status;
 }
@@ -398,7 +451,14 @@ static int calibrate(run *r, dodona_error *err)
     return ddn_calibrate(r->best->model, r->o->search, &options, r->dev, &r->calibration, err);
 }
 
-/* ---- The model ---- */
+/* ---- The model file ---- */
+
+/* Without its folder. */
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 static void put_metadata(const run *r, ddn_output *o)
 {
@@ -438,6 +498,9 @@ static void put_metadata(const run *r, ddn_output *o)
         ddn_putf(o, "too long: %lld\n", (long long)r->result->too_long);
     if (t->learner->templates)
         ddn_putf(o, "templates: %d\n", r->model->templates);
+    if (t->embeddings)
+        ddn_putf(o, "embeddings: %u of %u forms from %s\n", r->embedded, r->forms,
+                 file_name(t->embeddings));
     ddn_putf(o, "relations: %u\n", r->schema.labels.count);
     if (r->dev->count)
         ddn_putf(o, "dev: UAS %.2f LAS %.2f\n", r->result->uas, r->result->las);

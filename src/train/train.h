@@ -51,6 +51,8 @@ typedef struct ddn_train_options {
     const char *templates; /* text */
     size_t templates_size;
     const char *templates_name;
+    const char
+        *embeddings; /* file of vectors of words, for a learner that takes them; NULL: none */
     int iterations;
     int average;         /* runs from seeds one apart, whose weights are averaged; 1: just one */
     int explore_after;   /* iterations along the gold path before exploring */

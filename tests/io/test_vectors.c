@@ -252,9 +252,9 @@ static void malformed_text_is_named_by_its_line(void **state)
     refused_text("2 3\noak 1 2 3\nthe 1 2", 3, "2 numbers follow");
     refused_text("2 3\noak 1 2 3\n\n", 3, "expected a word");
     refused_text("2 3\noak 1 2 3\n 1 2 3\n", 3, "expected a word");
-    static const char *const number[] = { "nan",  "inf", "-inf", "NaN",   "1e39", "1e999999999",
-                                          "1e",   "e1",  ".",    "-",     "1.2.3", "1,5",
-                                          "0x10", "1f",  "1e+",  "--1",   "two" };
+    static const char *const number[] = { "nan",  "inf", "-inf", "NaN", "1e39",  "1e999999999",
+                                          "1e",   "e1",  ".",    "-",   "1.2.3", "1,5",
+                                          "0x10", "1f",  "1e+",  "--1", "two" };
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         char text[128], says[64];
         snprintf(text, sizeof text, "2 3\noak 1 2 3\nthe 1 %s 3\n", number[i]);
