@@ -220,9 +220,7 @@ static int read_templates(ddn_feed_forward *m, const char *text, size_t size, co
                            "arcs: take a set without [arcs]");
     m->text = text;
     m->text_size = size;
-    m->reads = ddn_templates_reads(&m->templates);
     m->base.layout = &m->templates.layout;
-    m->base.reads = &m->reads;
     m->base.templates = m->templates.templates;
     return DODONA_OK;
 }
@@ -300,8 +298,8 @@ static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
     *out = NULL;
     if (spec->heads & ~(unsigned)DDN_HEAD_MOVES)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "exact search needs scores of arcs, and the learner 'feed-forward' gives "
-                        "none; take another --search or another --learner");
+                        "exact search needs scores of arcs, and models of the learner "
+                        "'feed-forward' have none; take another --search or another --learner");
     int status = new_model(spec, &m, err);
     if (status < 0)
         return status;
@@ -440,7 +438,6 @@ const ddn_scorer ddn_scorer_feed_forward = {
     .moves = ddn_feed_forward_moves,
     .label = ddn_feed_forward_label,
     .labels = ddn_feed_forward_labels,
-    .values = ddn_feed_forward_values,
     .learn_move = ddn_feed_forward_learn_move,
     .learn_label = ddn_feed_forward_learn_label,
     .backward = ddn_feed_forward_backward,

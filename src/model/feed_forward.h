@@ -43,7 +43,6 @@ typedef struct ddn_feed_forward {
     const char *text; /* of the templates; borrowed */
     size_t text_size;
     ddn_templates templates;
-    ddn_reads reads;
     ddn_intern value[DDN_MAX_SOURCES]; /* row = id + DDN_VALUE_FIRST */
     int width[2]; /* of the embeddings of forms and lemmas, and of all others */
     int hidden;
@@ -67,7 +66,6 @@ int ddn_feed_forward_moves(ddn_pass *base, const ddn_query *query, int m, ddn_sc
                            dodona_error *err);
 uint16_t ddn_feed_forward_label(ddn_pass *base, const ddn_arc_query *q, ddn_score *score);
 void ddn_feed_forward_labels(ddn_pass *base, const ddn_arc_query *q, ddn_score *score);
-const uint32_t *ddn_feed_forward_values(const ddn_pass *base, int sentence);
 int ddn_feed_forward_learn_move(ddn_pass *base, int32_t query, const ddn_adjoint *d, int m,
                                 dodona_error *err);
 int ddn_feed_forward_learn_label(ddn_pass *base, const ddn_arc_query *q, const ddn_adjoint *d,

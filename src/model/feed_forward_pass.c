@@ -210,11 +210,6 @@ int ddn_feed_forward_encode(ddn_pass *base, const ddn_sentence *const *s, int m,
     return read_words(p, s, m) && fill_places(p) ? DODONA_OK : ddn_fail_memory(err);
 }
 
-const uint32_t *ddn_feed_forward_values(const ddn_pass *base, int sentence)
-{
-    return ((const feed_forward_pass *)base)->sentence[sentence].value;
-}
-
 /* ---- Moves ---- */
 
 /* Appends the rows of a view's atoms from..to-1. */

@@ -6,7 +6,8 @@
  * where an arc is made, of its best label.  No bound on a label's score is known before it is
  * computed, so every arc in question gets its label, not only those that survive; the labels of all
  * transition types in a configuration come out of one sum.  Every move counts, also one that has no
- * alternative.
+ * alternative.  Where a model learns move by move, scores of different configurations can't be
+ * compared: in their place come logarithms of probabilities among the legal moves.
  *
  * Derivations need not have the same length (arc-eager, Covington).  One that has ended stays as it
  * is and is compared by its score with others that still go on; there is no normalisation by
@@ -112,7 +113,6 @@ static int open_beam(ddn_pass *pass, const ddn_search_options *options, ddn_sear
     w->width = options->beam;
     w->root_label = options->root_label;
     ddn_candidates_init(&w->candidates, pass);
-    ddn_candidates_compare_sums(&w->candidates);
     size_t width = (size_t)w->width;
     w->slot = ddn_arena_take(&w->arena, width, sizeof *w->slot);
     w->kept = ddn_arena_take(&w->arena, width, sizeof *w->kept);
@@ -228,13 +228,14 @@ static void sort(beam *w)
     }
 }
 
-/* Candidate i of element e, which has not ended; wanted: the goal's next move, if e is a prefix of
- * the goal. */
-static void consider_candidate(beam *w, int32_t e, int32_t i, const ddn_move *wanted)
+/* Candidate i of element e, which has not ended and whose candidates have that total; wanted: the
+ * goal's next move, if e is a prefix of the goal. */
+static void consider_candidate(beam *w, int32_t e, int32_t i, ddn_score total,
+                               const ddn_move *wanted)
 {
     const ddn_candidates *c = &w->candidates;
     const ddn_state *s = &w->slot[w->kept[e].slot].state;
-    ddn_score label = 0, kind = w->kept[e].score + ddn_candidates_score_of(c, i);
+    ddn_score label = 0, kind = w->kept[e].score + (ddn_candidates_score_of(c, i) - total);
     extension x = { .from = e, .move = c->move[i] };
     bool makes_arc = ddn_system_arc(c->system, s, x.move).head >= 0;
     x.move.label = ddn_candidates_label(c, s, i, &label);
@@ -278,8 +279,9 @@ static void choose(beam *w)
             consider(w,
                      (extension){ .score = k->score, .from = e, .ended = true, .goal = k->goal });
         const ddn_move *wanted = k->goal ? &goal->move[length(w, k->at)] : NULL;
+        ddn_score total = i < k->end ? ddn_candidates_total(&w->candidates, i, k->end) : 0;
         for (; i < k->end; i++)
-            consider_candidate(w, e, i, wanted);
+            consider_candidate(w, e, i, total, wanted);
     }
     sort(w);
 }

@@ -4,6 +4,7 @@
 #include "search/candidates.h"
 
 #include "core/array.h"
+#include "net/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,16 +21,8 @@ void ddn_candidates_fini(ddn_candidates *c)
     free(c->move);
     free(c->view_of);
     free(c->view);
-    free(c->total);
-    free(c->legal);
-    free(c->chance);
     ddn_arena_fini(&c->arena);
     memset(c, 0, sizeof *c);
-}
-
-void ddn_candidates_compare_sums(ddn_candidates *c)
-{
-    c->kernels = c->pass->model->scorer->local ? ddn_kernels_best() : NULL;
 }
 
 /* Room for the moves of a configuration over n words behind the first ones. */
@@ -115,43 +108,17 @@ int ddn_candidates_view(ddn_candidates *c, const ddn_state *s, dodona_error *err
 int ddn_candidates_ask(ddn_candidates *c, ddn_batch *b, dodona_error *err)
 {
     int status = ddn_batch_reserve(b, (size_t)c->views, err);
-    size_t count = (size_t)c->count;
     if (status < 0)
         return status;
-    if (c->kernels && (!ddn_reserve(&c->total, &c->total_cap, count, sizeof *c->total) ||
-                       !ddn_reserve(&c->legal, &c->legal_cap, count, sizeof *c->legal) ||
-                       !ddn_reserve(&c->chance, &c->chance_cap, count, sizeof *c->chance)))
-        return ddn_fail_memory(err);
     c->first = (int32_t)b->count;
     for (int32_t v = 0; v < c->views; v++)
         b->query[b->count++] = (ddn_query){ c->sentence, &c->view[v] };
     return DODONA_OK;
 }
 
-/* The first view of the configuration that candidate i is a move of. */
-static int32_t first_view(const ddn_candidates *c, int32_t i)
-{
-    return c->view_of[i] - c->view[c->view_of[i]].back;
-}
-
-static void find_totals(ddn_candidates *c)
-{
-    for (int32_t from = 0, to = 0; from < c->count; from = to) {
-        for (; to < c->count && first_view(c, to) == first_view(c, from); to++) {
-            c->total[to] = 0;
-            c->legal[to] = (float)ddn_candidates_score_of(c, to);
-        }
-        float total = c->kernels->softmax(c->legal + from, (size_t)(to - from), c->chance);
-        for (int32_t i = from; i < to; i++)
-            c->total[i] = total;
-    }
-}
-
 void ddn_candidates_told(ddn_candidates *c, const ddn_batch *b)
 {
     c->score = b->score + (size_t)c->first * DDN_MAX_KINDS;
-    if (c->total)
-        find_totals(c);
 }
 
 int32_t ddn_candidates_best(const ddn_candidates *c)
@@ -161,6 +128,24 @@ int32_t ddn_candidates_best(const ddn_candidates *c)
         if (ddn_candidates_score_of(c, i) > ddn_candidates_score_of(c, top))
             top = i;
     return top;
+}
+
+/* Sums of 32 at a time, by a function that gives the same bytes on every machine. */
+ddn_score ddn_candidates_total(const ddn_candidates *c, int32_t from, int32_t end)
+{
+    enum { MOST = 32 };
+    float of[MOST], unused[MOST];
+    size_t n = 0;
+    if (!c->pass->model->scorer->local)
+        return 0;
+    for (int32_t i = from; i < end; i++) {
+        if (n == MOST) {
+            of[0] = ddn_kernels_all[0]->softmax(of, n, unused);
+            n = 1;
+        }
+        of[n++] = (float)ddn_candidates_score_of(c, i);
+    }
+    return ddn_kernels_all[0]->softmax(of, n, unused);
 }
 
 uint16_t ddn_candidates_label(const ddn_candidates *c, const ddn_state *s, int32_t i,

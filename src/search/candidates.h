@@ -18,7 +18,6 @@
 
 #include "core/arena.h"
 #include "model/scorer.h"
-#include "net/kernels.h"
 #include "search/constraint.h"
 #include "search/search.h"
 #include "system/system.h"
@@ -33,23 +32,16 @@ typedef struct ddn_candidates {
     ddn_move *move;   /* [count] labels are not set */
     int32_t *view_of; /* [count] */
     ddn_view *view;
-    int32_t first;              /* query of view 0 */
-    const ddn_score *score;     /* [views][DDN_MAX_KINDS], borrowed from the batch */
-    const ddn_kernels *kernels; /* NULL: scores are taken as they are */
-    ddn_score *total;           /* [count] what is subtracted from them; NULL: nothing */
-    float *legal, *chance;      /* [count] scratch */
-    int32_t *position;          /* scratch */
-    ddn_score *labels;          /* [labels] scratch */
-    ddn_arena arena;            /* of the last two */
-    size_t move_cap, view_of_cap, view_cap, total_cap, legal_cap, chance_cap;
+    int32_t first;          /* query of view 0 */
+    const ddn_score *score; /* [views][DDN_MAX_KINDS], borrowed from the batch */
+    int32_t *position;      /* scratch */
+    ddn_score *labels;      /* [labels] scratch */
+    ddn_arena arena;        /* what is scratch */
+    size_t move_cap, view_of_cap, view_cap;
 } ddn_candidates;
 
 void ddn_candidates_init(ddn_candidates *c, ddn_pass *pass);
 void ddn_candidates_fini(ddn_candidates *c);
-
-/* From here on scores are logarithms of probabilities among the legal moves of a configuration,
- * where the model learns these (ddn_scorer.local): sums of them can be compared. */
-void ddn_candidates_compare_sums(ddn_candidates *c);
 
 /* Begins a sentence of n words that the pass has encoded. */
 int ddn_candidates_begin(ddn_candidates *c, int sentence, int32_t n, dodona_error *err);
@@ -69,8 +61,7 @@ void ddn_candidates_told(ddn_candidates *c, const ddn_batch *b);
 
 static inline ddn_score ddn_candidates_score_of(const ddn_candidates *c, int32_t i)
 {
-    ddn_score score = c->score[c->view_of[i] * DDN_MAX_KINDS + c->move[i].kind];
-    return c->total ? score - c->total[i] : score;
+    return c->score[c->view_of[i] * DDN_MAX_KINDS + c->move[i].kind];
 }
 
 /* The query of candidate i in the batch. */
@@ -81,6 +72,10 @@ static inline int32_t ddn_candidates_query(const ddn_candidates *c, int32_t i)
 
 /* The candidate with the best score; ties go to the first. */
 int32_t ddn_candidates_best(const ddn_candidates *c);
+
+/* What candidates from to end - 1, all those of a configuration, lose for their scores to be
+ * logarithms of probabilities, where the model learns move by move; otherwise 0. */
+ddn_score ddn_candidates_total(const ddn_candidates *c, int32_t from, int32_t end);
 
 /* The question for the labels of the arc that candidate i makes. */
 static inline ddn_arc_query ddn_candidates_arc(const ddn_candidates *c, int32_t i, ddn_arc arc)

@@ -37,7 +37,6 @@
 #include "search/dp.h"
 
 #include "core/array.h"
-#include "net/kernels.h"
 #include "search/kernel.h"
 
 #include <stdlib.h>
@@ -116,7 +115,6 @@ typedef struct dp {
     ddn_view *view;              /* of the present step */
     int32_t first_query;         /* its first question in the batch, */
     const ddn_score *kind_score; /* and the answers */
-    const ddn_kernels *kernels;  /* NULL: scores are taken as they are */
     follower *heap;              /* the best at the root */
     int32_t followers;
     size_t total;         /* followers of the step, those that are not in the heap yet included */
@@ -172,7 +170,6 @@ static int open_dp(ddn_pass *pass, const ddn_search_options *options, ddn_search
         free(w);
         return status;
     }
-    w->kernels = m->scorer->local ? ddn_kernels_best() : NULL;
     ddn_searching_init(&w->base, pass, options);
     w->beam = options->beam;
     w->forest = options->forest;
@@ -267,24 +264,11 @@ static int32_t word_at(const dp *w, int32_t i, int place)
     return slots_of(w, i)[place == DDN_JOINT_S0 ? w->kernel.s0 : w->kernel.s1].word;
 }
 
-/* What turns the scores of view v into logarithms of probabilities among the legal moves of item i,
- * where the model learns these. */
-static ddn_score find_total(const dp *w, int32_t i, int v)
-{
-    float legal[DDN_MAX_KINDS], chance[DDN_MAX_KINDS];
-    size_t count = 0;
-    for (int kind = 0; kind < w->kinds && w->kernels; kind++)
-        if (w->item[i].legal >> kind & 1)
-            legal[count++] = (float)w->kind_score[v * DDN_MAX_KINDS + kind];
-    return count ? w->kernels->softmax(legal, count, chance) : 0;
-}
-
 /* The scores of the moves of item i, whose view is number v, with the best labels. */
 static void score_item(dp *w, int32_t i, int v)
 {
     const ddn_system *system = w->base.system;
     ddn_pass *pass = w->base.pass;
-    ddn_score total = find_total(w, i, v);
     for (int kind = 0; kind < w->kinds; kind++) {
         if (!(w->item[i].legal >> kind & 1))
             continue;
@@ -296,7 +280,7 @@ static void score_item(dp *w, int32_t i, int v)
             ddn_arc_query q = { w->first_query + v, w->base.sentence, kind, arc };
             w->label[at(w, i, kind)] = pass->model->scorer->label(pass, &q, &label);
         }
-        w->score[at(w, i, kind)] = w->kind_score[v * DDN_MAX_KINDS + kind] - total + label;
+        w->score[at(w, i, kind)] = w->kind_score[v * DDN_MAX_KINDS + kind] + label;
     }
 }
 
@@ -307,8 +291,7 @@ static bool are_twins(const dp *w, int32_t i, int32_t k)
     const uint32_t *a = signature_of(w, i), *b = signature_of(w, k);
     size_t rest = (size_t)(w->kernel.size - DDN_KERNEL_OWN);
     return a[0] == b[0] && w->item[i].core.depth == w->item[k].core.depth &&
-           (w->kernels ? w->item[i].legal == w->item[k].legal
-                       : (w->item[i].legal & ~w->item[k].legal) == 0) &&
+           (w->item[i].legal & ~w->item[k].legal) == 0 &&
            memcmp(a + DDN_KERNEL_OWN, b + DDN_KERNEL_OWN, rest * sizeof *a) == 0;
 }
 

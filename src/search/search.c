@@ -49,6 +49,16 @@ static int open_constraint(ddn_searching *w, dodona_error *err)
     return ddn_constraint_open(system, w->roots, &w->constraint, err);
 }
 
+int ddn_search_takes(const ddn_search *search, const ddn_scorer *scorer, dodona_error *err)
+{
+    if (!search->ordered || !scorer->local)
+        return DODONA_OK;
+    return ddn_fail(err, DODONA_E_ARGUMENT,
+                    "%s search builds each tree in one order, and the learner '%s' learns moves in "
+                    "any order that leads to a tree; use --search %s",
+                    search->name, scorer->name, ddn_search_beam.name);
+}
+
 int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
                     ddn_searching **out, dodona_error *err)
 {
@@ -60,6 +70,8 @@ int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *
         return status;
     snprintf(who, sizeof who, "%s search", name);
     status = ddn_model_needs(pass->model, search->heads, who, err);
+    if (status >= 0)
+        status = ddn_search_takes(search, pass->model->scorer, err);
     if (status >= 0 && options->decoder && !search->exact)
         status = ddn_fail(err, DODONA_E_ARGUMENT,
                           "a decoder needs exact search, and this is %s search", name);

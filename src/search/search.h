@@ -123,6 +123,9 @@ extern const ddn_search *const ddn_searches[];
  * model. */
 int ddn_search_open(const char *name, ddn_pass *pass, const ddn_search_options *options,
                     ddn_searching **out, dodona_error *err);
+/* Refuses a scorer that learns move by move where trees are built in one order only: it has learnt
+ * to build them in any. */
+int ddn_search_takes(const ddn_search *search, const ddn_scorer *scorer, dodona_error *err);
 /* NULL may be closed, too. */
 void ddn_search_close(ddn_searching *w);
 /* NULL when there is none of that name. */

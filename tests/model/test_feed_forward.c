@@ -117,12 +117,13 @@ static void walk(const scene *c, ddn_pass *p, int number, visitor visit, void *c
     ddn_query query[MOST_MOVES + 1];
     ddn_gold gold;
     ddn_state s;
-    void *space;
+    ddn_oracle_space *space;
     ddn_gold_init(&gold);
     ddn_state_init(&s);
     assert_int_equal(ddn_gold_set(&gold, x->head, x->label, n, NULL), 0);
-    assert_int_equal(c->o.oracle->open(system, (ddn_oracle_options){ 0 }, &space, NULL), 0);
-    assert_int_equal(c->o.oracle->begin(space, &gold, NULL), 0);
+    assert_int_equal(ddn_oracle_open(c->o.oracle, system, (ddn_oracle_options){ 0 }, &space, NULL),
+                     0);
+    assert_int_equal(ddn_oracle_begin(space, &gold, NULL), 0);
     assert_int_equal(ddn_state_start(&s, n, DDN_ROOTS_ONE, NULL), 0);
     while (!system->final(&s)) {
         assert_true(ddn_moves_room(system, n) <= MOST_MOVES);
@@ -146,7 +147,7 @@ static void walk(const scene *c, ddn_pass *p, int number, visitor visit, void *c
         visit(c, p, number, &at, ctx);
         system->apply(&s, move[at.target], NULL);
     }
-    c->o.oracle->close(space);
+    ddn_oracle_close(space);
     ddn_gold_fini(&gold);
     ddn_state_fini(&s);
     free(position);
