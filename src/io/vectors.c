@@ -347,21 +347,35 @@ int ddn_vectors_read(ddn_vectors *v, const char *path, const ddn_intern *wanted,
 
 /* ---- What was read ---- */
 
-const float *ddn_vectors_find(const ddn_vectors *v, dodona_text word)
+bool ddn_vectors_name(const ddn_vectors *v, ddn_intern *names, uint32_t most)
 {
-    uint32_t number = ddn_intern_find(&v->found, word.data, word.size);
-    return number == DDN_INTERN_NONE ? NULL : v->value + number * v->width;
+    uint32_t unused;
+    for (uint32_t i = 0; i < v->found.count && names->count < most; i++) {
+        dodona_text word = ddn_intern_text(&v->found, i);
+        if (!ddn_intern_add(names, word.data, word.size, &unused))
+            return false;
+    }
+    return true;
 }
 
-void ddn_vectors_scaled(const ddn_vectors *v, uint32_t number, float spread, float *to)
+static void scale(const float *from, size_t width, float spread, float *to)
 {
-    const float *from = v->value + number * v->width;
     double most = 0, sum = 0;
-    for (size_t i = 0; i < v->width; i++)
+    for (size_t i = 0; i < width; i++)
         most = fmax(most, fabs(from[i]));
-    for (size_t i = 0; i < v->width && most > 0; i++)
+    for (size_t i = 0; i < width && most > 0; i++)
         sum += from[i] / most * (from[i] / most);
-    double scale = most > 0 ? spread * sqrt((double)v->width / 3 / sum) / most : 0;
-    for (size_t i = 0; i < v->width; i++)
-        to[i] = (float)(from[i] * scale);
+    double by = most > 0 ? spread * sqrt((double)width / 3 / sum) / most : 0;
+    for (size_t i = 0; i < width; i++)
+        to[i] = (float)(from[i] * by);
+}
+
+void ddn_vectors_fill(const ddn_vectors *v, const ddn_intern *names, float spread, float *row)
+{
+    for (uint32_t i = 0; i < names->count; i++) {
+        dodona_text name = ddn_intern_text(names, i);
+        uint32_t number = ddn_intern_find(&v->found, name.data, name.size);
+        if (number != DDN_INTERN_NONE)
+            scale(v->value + number * v->width, v->width, spread, row + i * v->width);
+    }
 }

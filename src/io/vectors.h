@@ -34,10 +34,11 @@ void ddn_vectors_fini(ddn_vectors *v);
  * malformed is DODONA_E_INPUT and named by its line, or in a binary file by its byte. */
 int ddn_vectors_read(ddn_vectors *v, const char *path, const ddn_intern *wanted, dodona_error *err);
 
-/* The vector of a word, or NULL. */
-const float *ddn_vectors_find(const ddn_vectors *v, dodona_text word);
-/* The same with the length that a vector has on average whose numbers are drawn from -spread to
- * spread; a vector of zeros stays one. */
-void ddn_vectors_scaled(const ddn_vectors *v, uint32_t number, float spread, float *to);
+/* Adds the words that were found to names, which has at most most of them afterwards.  False: no
+ * memory. */
+bool ddn_vectors_name(const ddn_vectors *v, ddn_intern *names, uint32_t most);
+/* Sets the rows of those names that have a vector; row: of name 0, width floats apart.  Each gets the
+ * length that numbers from -spread to spread have on average; a vector of zeros stays one. */
+void ddn_vectors_fill(const ddn_vectors *v, const ddn_intern *names, float spread, float *row);
 
 #endif

@@ -236,31 +236,20 @@ static size_t count_words(const ddn_spec *spec)
 /* Forms that have a vector are values, too, however often they were seen. */
 static bool add_embedded(ddn_feed_forward *m, const ddn_vectors *v)
 {
-    uint32_t unused;
-    for (int f = 0; f < m->templates.sources; f++)
-        for (uint32_t i = 0; i < v->found.count && m->templates.source[f].attribute == 'w'; i++) {
-            dodona_text form = ddn_intern_text(&v->found, i);
-            if (m->value[f].count < MOST_VALUES &&
-                !ddn_intern_add(&m->value[f], form.data, form.size, &unused))
-                return false;
-        }
-    return true;
+    bool good = true;
+    for (int f = 0; f < m->templates.sources && good; f++)
+        if (m->templates.source[f].attribute == 'w')
+            good = ddn_vectors_name(v, &m->value[f], MOST_VALUES);
+    return good;
 }
 
-static void set_embedded(ddn_feed_forward *m, const ddn_vectors *v)
+static void fill_embedded(ddn_feed_forward *m, const ddn_vectors *v)
 {
-    const ddn_params *p = &m->tensors.params;
     for (int f = 0; f < m->templates.sources; f++) {
-        if (m->templates.source[f].attribute != 'w')
-            continue;
-        const ddn_tensor *table = &p->tensor[m->field[f].table.table];
-        for (uint32_t i = 0; i < v->found.count; i++) {
-            dodona_text form = ddn_intern_text(&v->found, i);
-            uint32_t id = ddn_intern_find(&m->value[f], form.data, form.size);
-            size_t at = table->at + (id + (size_t)DDN_VALUE_FIRST) * table->cols;
-            if (id != DDN_INTERN_NONE)
-                ddn_vectors_scaled(v, i, table->spread, m->tensors.value + at);
-        }
+        const ddn_tensor *table = &m->tensors.params.tensor[m->field[f].table.table];
+        float *first = m->tensors.value + table->at + DDN_VALUE_FIRST * table->cols;
+        if (m->templates.source[f].attribute == 'w')
+            ddn_vectors_fill(v, &m->value[f], table->spread, first);
     }
 }
 
@@ -288,7 +277,7 @@ static int start(ddn_feed_forward *m, const ddn_spec *spec, dodona_error *err)
     plan(m);
     status = ddn_tensors_start(&m->tensors, spec->seed, &o, err);
     if (status >= 0 && spec->vectors)
-        set_embedded(m, spec->vectors);
+        fill_embedded(m, spec->vectors);
     return status;
 }
 

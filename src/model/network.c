@@ -144,6 +144,14 @@ static size_t count_words(const ddn_spec *spec)
     return words;
 }
 
+/* The rows of words that have a vector. */
+static void fill_words(ddn_network *m, const ddn_vectors *v)
+{
+    const ddn_tensor *table = &m->params.tensor[m->encoder.word.table];
+    ddn_vectors_fill(v, &m->vocabulary.table[DDN_TABLE_WORDS], table->spread,
+                     m->value + table->at + DDN_ROW_FIRST * table->cols);
+}
+
 static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
 {
     size_t words = count_words(spec), batch = batch_for(spec->sentences, words);
@@ -158,6 +166,12 @@ static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
     int status = ddn_vocabulary_learn(&m->vocabulary, spec->sentence, spec->sentences, err);
     if (status < 0)
         return status;
+    if (spec->vectors) {
+        m->sizes.word = (int)spec->vectors->width;
+        if (!ddn_vectors_name(spec->vectors, &m->vocabulary.table[DDN_TABLE_WORDS],
+                              DDN_VOCABULARY_MOST))
+            return ddn_fail_memory(err);
+    }
     ddn_network_plan(m);
     m->value = ddn_params_block(&m->params);
     m->gradient = ddn_params_block(&m->params);
@@ -165,6 +179,8 @@ static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
         return ddn_fail_memory(err);
     ddn_params_begin(&m->params, spec->seed, m->value);
     ddn_encoder_begin(&m->encoder, &m->params, m->value);
+    if (spec->vectors)
+        fill_words(m, spec->vectors);
     return ddn_optimiser_init(&m->optimiser, &o, &m->params, err);
 }
 
@@ -268,6 +284,7 @@ static int lacks(const ddn_model *base, unsigned head, dodona_error *err)
 const ddn_scorer ddn_scorer_network = {
     .name = "network",
     .summary = "recurrent neural network over words, characters, tags and features",
+    .vectors = true,
     .local = true,
     .scheduled = true,
     .batch = 8,

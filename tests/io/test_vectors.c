@@ -67,8 +67,9 @@ static int read_bytes(ddn_vectors *v, const bytes *b, dodona_error *err)
 
 static void has(const ddn_vectors *v, const char *word, float x, float y, float z)
 {
-    const float *at = ddn_vectors_find(v, (dodona_text){ word, strlen(word) });
-    assert_non_null(at);
+    uint32_t id = ddn_intern_find(&v->found, word, strlen(word));
+    assert_true(id < v->found.count);
+    const float *at = v->value + id * v->width;
     assert_true(at[0] == x && at[1] == y && at[2] == z);
 }
 
@@ -101,8 +102,8 @@ static void text_is_read(void **state)
         has(&v, "oak", 0.5f, -0.25f, 0.01f);
         has(&v, wanted_words[1], 15, 0.5f, -3);
         has(&v, "-1", 7, 8, 9);
-        assert_null(ddn_vectors_find(&v, (dodona_text){ "the", 3 }));
-        assert_null(ddn_vectors_find(&v, (dodona_text){ "none", 4 }));
+        assert_int_equal(ddn_intern_find(&v.found, "the", 3), DDN_INTERN_NONE);
+        assert_int_equal(ddn_intern_find(&v.found, "none", 4), DDN_INTERN_NONE);
         ddn_vectors_fini(&v);
     }
 }
@@ -190,22 +191,32 @@ static void numbers_come_back(void **state)
     ddn_intern_fini(&wanted);
 }
 
-static void scaled_vectors_have_one_length(void **state)
+/* Names that were there keep their places, others follow; rows without a vector stay as they are. */
+static void rows_are_filled(void **state)
 {
     (void)state;
     static bytes b;
     ddn_vectors v;
-    float to[2];
+    ddn_intern names = words_of((const char *const[]){ "the", "none", NULL });
+    float row[4][2] = { { 5, 6 } };
     b.size = 0;
     puts_to(&b, "3 2\noak 3e30 4e30\nnone 3e-30 -4e-30\n-1 0 0\n");
     assert_int_equal(read_bytes(&v, &b, NULL), 0);
-    for (uint32_t i = 0; i < 3; i++) {
-        ddn_vectors_scaled(&v, i, 0.3f, to);
-        double length = sqrt((double)to[0] * to[0] + (double)to[1] * to[1]);
+    assert_true(ddn_vectors_name(&v, &names, 3));
+    assert_int_equal(names.count, 3);
+    assert_true(ddn_vectors_name(&v, &names, 10));
+    assert_int_equal(names.count, 4);
+    assert_int_equal(ddn_intern_find(&names, "oak", 3), 2);
+    ddn_vectors_fill(&v, &names, 0.3f, row[0]);
+    assert_true(row[0][0] == 5 && row[0][1] == 6);
+    assert_true(row[3][0] == 0 && row[3][1] == 0);
+    for (int i = 1; i < 3; i++) {
+        double length = sqrt((double)row[i][0] * row[i][0] + (double)row[i][1] * row[i][1]);
         /* Numbers from -0.3 to 0.3 have the variance 0.3 * 0.3 / 3. */
-        assert_true(fabs(length - (i < 2 ? sqrt(2 * 0.03) : 0)) < 1e-6);
-        assert_true(i == 2 || fabs(to[1] / to[0] - (i ? -1 : 1) * 4.0 / 3) < 1e-6);
+        assert_true(fabs(length - sqrt(2 * 0.03)) < 1e-6);
+        assert_true(fabs(row[i][1] / row[i][0] - (i == 1 ? -1 : 1) * 4.0 / 3) < 1e-6);
     }
+    ddn_intern_fini(&names);
     ddn_vectors_fini(&v);
 }
 
@@ -318,6 +329,35 @@ static void malformed_binary_is_named_by_its_byte(void **state)
     refused(&b, 0, "ends after 3 words, and its first line says 9");
 }
 
+/* Bytes that are changed at random are read or refused, and whatever is read is finite. */
+static void any_bytes_are_read_or_refused(void **state)
+{
+    (void)state;
+    static bytes b, whole[2];
+    static const char odd[] = "\0\n\r\t 0159+-.eE\xff\x80\xce";
+    int taken = 0;
+    ddn_rng rng;
+    ddn_rng_init(&rng, 8);
+    make_binary(&whole[0], true);
+    whole[1].size = 0;
+    puts_to(&whole[1], "3 3\nthe 1 2 3\noak 0.5 -0.25 1e-2\n-1 7 8 9\n");
+    for (int i = 0; i < 1500; i++) {
+        dodona_error err = { 0 };
+        ddn_vectors v;
+        b = whole[i % 2];
+        for (int k = 0; k <= i % 3; k++)
+            b.data[ddn_rng_next(&rng) % b.size] = odd[ddn_rng_next(&rng) % (sizeof odd - 1)];
+        b.size -= i % 5 ? 0 : ddn_rng_next(&rng) % b.size;
+        int status = read_bytes(&v, &b, &err);
+        assert_true(status == DODONA_OK || status == DODONA_E_INPUT);
+        for (size_t k = 0; status >= 0 && k < v.found.count * v.width; k++)
+            assert_true(isfinite(v.value[k]));
+        taken += status >= 0;
+        ddn_vectors_fini(&v);
+    }
+    assert_in_range(taken, 1, 1499);
+}
+
 static void missing_files_are_named(void **state)
 {
     (void)state;
@@ -359,10 +399,11 @@ int main(void)
         cmocka_unit_test(text_is_read),
         cmocka_unit_test(binary_is_read),
         cmocka_unit_test(numbers_come_back),
-        cmocka_unit_test(scaled_vectors_have_one_length),
+        cmocka_unit_test(rows_are_filled),
         cmocka_unit_test(malformed_text_is_named_by_its_line),
         cmocka_unit_test(long_tokens_are_refused),
         cmocka_unit_test(malformed_binary_is_named_by_its_byte),
+        cmocka_unit_test(any_bytes_are_read_or_refused),
         cmocka_unit_test(missing_files_are_named),
         cmocka_unit_test(every_allocation_may_fail),
     };
