@@ -37,8 +37,8 @@ int ddn_vectors_read(ddn_vectors *v, const char *path, const ddn_intern *wanted,
 /* Adds the words that were found to names, which has at most most of them afterwards.  False: no
  * memory. */
 bool ddn_vectors_name(const ddn_vectors *v, ddn_intern *names, uint32_t most);
-/* Sets the rows of those names that have a vector; row: of name 0, width floats apart.  Each gets the
- * length that numbers from -spread to spread have on average; a vector of zeros stays one. */
+/* Sets the rows of those names that have a vector; row: of name 0, width floats apart.  Each gets
+ * the length that numbers from -spread to spread have on average; a vector of zeros stays one. */
 void ddn_vectors_fill(const ddn_vectors *v, const ddn_intern *names, float spread, float *row);
 
 #endif

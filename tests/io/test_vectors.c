@@ -191,7 +191,8 @@ static void numbers_come_back(void **state)
     ddn_intern_fini(&wanted);
 }
 
-/* Names that were there keep their places, others follow; rows without a vector stay as they are. */
+/* Names that were there keep their places, others follow; rows without a vector stay as they are.
+ */
 static void rows_are_filled(void **state)
 {
     (void)state;
