@@ -173,12 +173,6 @@ void dodona_model_free(dodona_model *m)
     free(m);
 }
 
-int dodona_model_steps(const dodona_model *m)
-{
-    return (m->has_tokenizer ? DODONA_STEP_TOKENIZE : 0) | (m->has_tagger ? DODONA_STEP_TAG : 0) |
-           DODONA_STEP_PARSE;
-}
-
 static dodona_text text_of(const dodona_model *m, const char *name)
 {
     const ddn_section *section;
