@@ -8,6 +8,9 @@
             print(word.text, word.upos, word.head.text, word.deprel)
 """
 
+import os
+from typing import Any
+
 from ._doc import Doc, Pairs, Sentence, Token, Tree, Word
 from ._dodona import (
     ArgumentError,
@@ -60,7 +63,7 @@ __all__ = [
 ]
 
 
-def load(model="english", **options) -> Model:
+def load(model: "str | os.PathLike" = "english", **options: Any) -> Model:
     """Opens a model: a path, or the name of one that came with the package.
 
     Options are those of Model.

@@ -197,14 +197,10 @@ class Sentence(Written, _dodona.Sentence):
             rows.append(tuple(_column(word.get(name)) for name in _COLUMNS))
         return cls._make(rows, list(comments))
 
-    @classmethod
-    def from_conllu(cls, text: str) -> Sentence:
+    @staticmethod
+    def from_conllu(text: str) -> Sentence:
         """The first sentence of a text in CoNLL-U."""
-        import io
-
-        for sentence in _dodona.Reader(
-            io.BytesIO(text.encode()), "conllu", 0, False, None, False, None, cls
-        ):
+        for sentence in _read(text, False):
             return sentence
         raise ValueError("there is no sentence in the text")
 
@@ -282,7 +278,20 @@ class Sentence(Written, _dodona.Sentence):
         return hash(self.to_conllu())
 
     def __reduce__(self) -> tuple:
-        return Sentence.from_conllu, (self.to_conllu(),)
+        return _restore, (self.to_conllu(),)
+
+
+def _read(text: str, skip_bad: bool) -> Iterator[Sentence]:
+    import io
+
+    file = io.BytesIO(text.encode())
+    return _dodona.Reader(file, "conllu", 0, skip_bad, None, False, None, Sentence)
+
+
+def _restore(text: str) -> Sentence:
+    """A sentence from what __reduce__ wrote of it; also an empty or a bad one."""
+    sentences = list(_read(text, True))
+    return sentences[0] if sentences else Sentence.make([])
 
 
 _dodona.Sentence._use_word_type(Word)

@@ -46,16 +46,18 @@ def decode(
 
         total, cells = _dodona.decode(scores, system, one_root, True)
         shares = numpy.frombuffer(cells).reshape(len(scores), len(scores))
-    return Decoded(*best, listed, shares, total)
+    heads, score = best
+    return Decoded(heads, score, listed, shares, total)
 
 
 def _kbest(scores: Any, system: str, one_root: bool, kbest: int) -> list[tuple[list[int], float]]:
     import json
 
     minus = float("-inf")
+    matrix: Any = memoryview(scores).tolist()
     rows = [
         [None if x == minus or j == 0 or i == j else x for j, x in enumerate(row)]
-        for i, row in enumerate(memoryview(scores).tolist())
+        for i, row in enumerate(matrix)
     ]
     answer = json.loads(_dodona.decode_json(system, one_root, kbest, json.dumps({"scores": rows})))
     return [(tree["heads"], tree["score"]) for tree in answer["kbest"]]
@@ -98,9 +100,9 @@ def oracle(
 class Projectivized(NamedTuple):
     """The nearest projective tree."""
 
-    heads: list[int]
+    heads: list[int | None]
     changed: int  # heads that are new
-    count: int  # projective trees that keep as many heads
+    trees: int  # projective trees that keep as many heads
 
 
 def _of_heads(heads: Sequence[int]) -> Sentence:

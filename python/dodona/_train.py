@@ -77,7 +77,9 @@ class _Bar:
             from tqdm.auto import tqdm
         except ImportError:
             tqdm = None
-        self._tqdm, self._bar, self._at = tqdm, None, None
+        self._tqdm: Any = tqdm
+        self._bar: Any = None
+        self._at: Any = None
 
     def __call__(self, now: Progress) -> None:
         if self._tqdm is None:
@@ -131,5 +133,6 @@ def stats(sentences: Sentences) -> dict[str, Any]:
 
 
 def _name(sentences: Sentences) -> str:
-    is_path = isinstance(sentences, (str, bytes, os.PathLike))
-    return os.fsdecode(sentences).replace("\0", "") if is_path else "sentences"
+    if isinstance(sentences, (str, bytes, os.PathLike)):
+        return os.fsdecode(sentences).replace("\0", "")
+    return "sentences"

@@ -261,25 +261,28 @@ static bool set_option(const dodona_option *o, PyObject *value, char *field, PyO
     return set_number(o, value, field);
 }
 
+static bool set_by_name(PyObject *key, PyObject *value, void *options,
+                        const dodona_option *(*at)(int), PyObject *keep)
+{
+    const char *name;
+    if (!py_get_name(key, "the name of an option", false, &name))
+        return false;
+    for (int i = 0; at(i); i++)
+        if (strcmp(at(i)->field, name) == 0)
+            return set_option(at(i), value, (char *)options + at(i)->offset, keep);
+    PyErr_Format(PyExc_TypeError, "there is no option %R", key);
+    return false;
+}
+
 bool py_options(PyObject *dict, void *options, const dodona_option *(*at)(int), PyObject *keep)
 {
-    PyObject *key, *value;
+    PyObject *key, *value, *own = PyDict_Copy(dict);
     Py_ssize_t next = 0;
-    while (PyDict_Next(dict, &next, &key, &value)) {
-        const char *name;
-        if (!py_get_name(key, "the name of an option", false, &name))
-            return false;
-        int i = 0;
-        while (at(i) && strcmp(at(i)->field, name) != 0)
-            i++;
-        if (!at(i)) {
-            PyErr_Format(PyExc_TypeError, "there is no option %R", key);
-            return false;
-        }
-        if (!set_option(at(i), value, (char *)options + at(i)->offset, keep))
-            return false;
-    }
-    return true;
+    bool done = own && PyList_Append(keep, own) == 0;
+    while (done && PyDict_Next(own, &next, &key, &value))
+        done = set_by_name(key, value, options, at, keep);
+    Py_XDECREF(own);
+    return done;
 }
 
 /* ---- The module ---- */

@@ -169,8 +169,7 @@ static PyObject *parser_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     p->model = (py_model *)Py_NewRef(model);
     p->kept = PyList_New(0);
     dodona_parse_options_init(&p->options);
-    bool done = p->kept && py_options(dict, &p->options, dodona_parse_option, p->kept) &&
-                PyList_Append(p->kept, dict) == 0;
+    bool done = p->kept && py_options(dict, &p->options, dodona_parse_option, p->kept);
     p->options.steps = steps;
     p->options.forest = forest;
     dodona_workspace *ws = done ? take(p) : NULL;

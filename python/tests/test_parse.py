@@ -2,7 +2,6 @@
 """Parsing gives what the command gives, and documents answer for what is in them."""
 
 import json
-import pathlib
 import pickle
 import threading
 
@@ -285,7 +284,7 @@ TREEBANK = ROOT.parent / "shared" / "treebanks" / "en_ewt"
 
 @pytest.mark.skipif(not TREEBANK.exists(), reason="../shared/treebanks/en_ewt is not there")
 def test_a_whole_treebank_is_parsed_as_by_the_command(nlp, tmp_path):
-    path = pathlib.Path(TREEBANK / "test.conllu")
+    path = TREEBANK / "test.conllu"
     printed = run("parse", "--quiet", "-j", 2, path)
     assert "".join(s.to_conllu() for s in nlp.parse(dodona.read_conllu(path))) == printed
     text = run("convert", "--quiet", "--output", "text", path)
