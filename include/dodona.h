@@ -323,8 +323,6 @@ DODONA_API int dodona_model_open_from(const char *folders, const char *name, dod
 DODONA_API int dodona_model_open_memory(const void *bytes, size_t size, const char *name,
                                         dodona_model **out, dodona_error *err);
 DODONA_API void dodona_model_free(dodona_model *m);
-/* What it can do, of DODONA_STEP_*. */
-DODONA_API int dodona_model_steps(const dodona_model *m);
 /* The model's readable metadata: lines "key: value". */
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
 /* The templates that it was trained with, as their file had them. */

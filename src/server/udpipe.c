@@ -13,7 +13,8 @@ static void put_steps(ddn_json *j, const dodona_model *m)
         ddn_json_string(j, "tokenizer");
     if (steps & DODONA_STEP_TAG)
         ddn_json_string(j, "tagger");
-    ddn_json_string(j, "parser");
+    if (steps & DODONA_STEP_PARSE)
+        ddn_json_string(j, "parser");
     ddn_json_end(j, ']');
 }
 
