@@ -327,6 +327,8 @@ DODONA_API void dodona_model_free(dodona_model *m);
 DODONA_API dodona_text dodona_model_metadata(const dodona_model *m);
 /* The templates that it was trained with, as their file had them. */
 DODONA_API dodona_text dodona_model_templates(const dodona_model *m);
+/* What it can do, of DODONA_STEP_*. */
+DODONA_API int dodona_model_steps(const dodona_model *m);
 /* Relation i that it can give, from 0, the most frequent first; negative: there is none. */
 DODONA_API int dodona_model_label(const dodona_model *m, int i, dodona_text *out);
 /* Section i of the file, from 0: its name and its size in bytes; negative: there is none. */
