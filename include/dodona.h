@@ -318,8 +318,14 @@ DODONA_API int dodona_model_open(const char *path, dodona_model **out, dodona_er
 /* The same, but a name is first looked for in these folders, with ':' between them; NULL: none. */
 DODONA_API int dodona_model_open_from(const char *folders, const char *name, dodona_model **out,
                                       dodona_error *err);
-/* The same over bytes, which must outlive the model if they are at a multiple of 64; elsewhere they
- * are copied.  name is for messages. */
+/* Tells of every model that a name would open, by its name and its file: those in these folders,
+ * then those that are installed, in the order of their names; of models of the same name only the
+ * one that is found first.  A negative code of found stops. */
+typedef int (*dodona_model_found)(void *ctx, const char *name, const char *path, dodona_error *err);
+DODONA_API int dodona_models(const char *folders, dodona_model_found found, void *ctx,
+                             dodona_error *err);
+/* A model over bytes, which must outlive it if they are at a multiple of 64; elsewhere they are
+ * copied.  name is for messages. */
 DODONA_API int dodona_model_open_memory(const void *bytes, size_t size, const char *name,
                                         dodona_model **out, dodona_error *err);
 DODONA_API void dodona_model_free(dodona_model *m);
@@ -445,6 +451,9 @@ typedef struct dodona_train_options {
                             the file that is written; NULL: none */
     const char *embeddings; /* file of vectors that the forms of a network begin with, of word2vec
                                or fastText; NULL: none */
+    int variants; /* percent of the training sentences that are learnt once more in another
+                     spelling: without final punctuation, in capitals, in lower case, without
+                     apostrophes or with curly quotes; default 0 */
 } dodona_train_options;
 
 DODONA_API void dodona_train_options_init(dodona_train_options *o);

@@ -91,6 +91,9 @@ static const dodona_option train_options[] = {
               "or a .vec file of fastText; parsing does not need it" },
     { INDEX(roots_many), .name = "roots", .argument = "one|many",
       .help = "how many words may hang from the root" },
+    { INT(variants), .name = "variants", .argument = "P", .most = 100,
+      .help = "learn so many percent of the sentences once more in another spelling: without final "
+              "punctuation, in capitals, in lower case, without apostrophes or with curly quotes" },
     { REAL(model_mb), .name = "model-size", .argument = "MB", .least = 0.01, .most = 4096,
       .number = 24, .help = "megabytes that the weights may take; the lightest are dropped" },
     { INT(iterations), .name = "iterations", .argument = "N", .least = 1, .most = 10000,

@@ -3,6 +3,7 @@
 #include "train/jackknife.h"
 #include "train/mismatch.h"
 #include "train/pipeline.h"
+#include "train/variants.h"
 
 #include "api/api.h"
 #include "api/options.h"
@@ -369,6 +370,8 @@ static int read_and_train(const dodona_train_options *o, const dodona_model *int
     ddn_treebank_init(&train_bank);
     ddn_treebank_init(&dev_bank);
     int status = read_treebank(train_from, &train_bank, err);
+    if (status >= 0 && o->variants)
+        status = ddn_treebank_vary(&train_bank, o->variants, o->seed, err);
     if (status >= 0 && !train_bank.count)
         status = ddn_fail_at(err, DODONA_E_INPUT, train_from->name, 0,
                              "there are no sentences to learn from");

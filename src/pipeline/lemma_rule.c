@@ -36,24 +36,16 @@ int ddn_cased_set(ddn_cased *c, dodona_text form, dodona_error *err)
     return DODONA_OK;
 }
 
-/* The first letter, or all, in upper case. */
-static size_t raise(dodona_text t, bool all, char *out)
+/* The first letter in upper case. */
+static size_t raise(dodona_text t, char *out)
 {
-    size_t made = 0;
-    for (size_t at = 0; at < t.size;) {
-        utf8proc_int32_t c;
-        utf8proc_ssize_t used = utf8proc_iterate((const utf8proc_uint8_t *)t.data + at,
-                                                 (utf8proc_ssize_t)(t.size - at), &c);
-        if (used <= 0) {
-            out[made++] = t.data[at++];
-            continue;
-        }
-        if (all || at == 0)
-            c = utf8proc_toupper(c);
-        made += (size_t)utf8proc_encode_char(c, (utf8proc_uint8_t *)out + made);
-        at += (size_t)used;
-    }
-    return made;
+    size_t first = 1;
+    while (first < t.size && ((unsigned char)t.data[first] & 0xc0) == 0x80)
+        first++;
+    first = first < t.size ? first : t.size;
+    size_t made = ddn_upper(t.data, first, out);
+    memcpy(out + made, t.data + first, t.size - first);
+    return made + t.size - first;
 }
 
 static dodona_text cased(ddn_cased *c, ddn_casing casing)
@@ -65,10 +57,13 @@ static dodona_text cased(ddn_cased *c, ddn_casing casing)
         *t = (dodona_text){ c->buffer, ddn_lower(c->form.data, c->form.size, c->buffer) };
         return *t;
     }
-    bool all = casing == DDN_CASE_UPPER;
-    char *out = c->buffer + (all ? 1 : 2) * room_for(c->form);
-    dodona_text from = all ? c->form : cased(c, DDN_CASE_LOWER);
-    *t = (dodona_text){ out, raise(from, all, out) };
+    char *out = c->buffer + room_for(c->form);
+    if (casing == DDN_CASE_UPPER) {
+        *t = (dodona_text){ out, ddn_upper(c->form.data, c->form.size, out) };
+    } else {
+        out += room_for(c->form);
+        *t = (dodona_text){ out, raise(cased(c, DDN_CASE_LOWER), out) };
+    }
     return *t;
 }
 

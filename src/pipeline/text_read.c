@@ -53,6 +53,7 @@ int ddn_text_open(ddn_text_reader **out, const ddn_tokenizer *t, ddn_input *take
     }
     ddn_window_init(&r->w, take_in);
     r->place.token = r->token;
+    r->place.abbreviations = t ? ddn_tokenizer_hints(t) : NULL;
     r->first = r->paragraph = true;
     ddn_output_memory(&r->text);
     ddn_output_memory(&r->words);
@@ -98,6 +99,7 @@ int ddn_text_restart(ddn_text_reader *r, const ddn_tokenizer *t, const char *nam
 {
     if (r->tokenizing.tokenizer != t) {
         ddn_tokenizing_fini(&r->tokenizing);
+        r->place.abbreviations = ddn_tokenizer_hints(t);
         int status = ddn_tokenizing_init(&r->tokenizing, t, err);
         if (status < 0)
             return status;

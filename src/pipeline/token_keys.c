@@ -6,9 +6,11 @@
  * the next two chunks, their shapes, the gap between, how long the sentence is and what is still
  * open; at a line end, how it compares with the line ends before (lines.h).
  *
+ * Tokenizers that know abbreviations have hints besides (token_hints.h).
+ *
  * Characters are folded (lower case, digits as one) except where their case is the point: the
  * classes tell it.  Features that name a text longer than DDN_LOOK leave out the rest of it. */
-#include "pipeline/tokenizer.h"
+#include "pipeline/token_hints.h"
 
 #include <utf8proc.h>
 
@@ -87,6 +89,24 @@ static void add(keys *k, uint64_t a, uint64_t b)
     k->count++;
 }
 
+/* Adds what a token looks like, and, before a period, what follows it. */
+static void add_token_hints(keys *k, const ddn_place *p, const ddn_char *c1, uint64_t classes)
+{
+    uint32_t limit = sight(p, p->at + 1);
+    uint64_t span = ddn_span_hint(p, p->from, p->at, limit);
+    add(k, span, 0);
+    add(k, span, c1->code);
+    add(k, span, classes);
+    if (c1->code != '.')
+        return;
+    uint64_t hint = ddn_abbreviation_hint(p, p->from, p->at + 1);
+    uint64_t behind = ddn_class_behind(p, p->at + 2, limit) << 1;
+    behind |= p->at + 2 < p->end && p->text[p->at + 2].class == DDN_CHAR_BLANK;
+    add(k, hint, 0);
+    add(k, hint, 1 + behind);
+    add(k, hint & 0xf, 1 + behind); /* without casing and length */
+}
+
 int ddn_token_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
 {
     keys k = { key, 0 };
@@ -126,6 +146,8 @@ int ddn_token_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
     add(&k, classes, token.shape);
     add(&k, classes, p->tokens ? p->token[p->tokens - 1].form : 1);
     add(&k, classes, p->tokens && p->token[p->tokens - 1].to == p->from);
+    if (p->abbreviations)
+        add_token_hints(&k, p, c1, classes);
     return k.count;
 }
 
@@ -180,6 +202,25 @@ static void add_inside_line(keys *k, const ddn_place *p, uint64_t w0, uint64_t e
     add(k, inside, w0);
 }
 
+/* Adds what the end of the sentence so far looks like, with what follows. */
+static void add_sentence_hints(keys *k, const ddn_place *p, piece n0, uint64_t gap, uint32_t limit)
+{
+    const ddn_token *w0 = &p->token[p->tokens - 1], *w1 = p->tokens > 1 ? w0 - 1 : NULL;
+    uint64_t hint = ddn_period_hint(p, w0, w1), few = hint & 0x180f; /* no casing, no length */
+    uint64_t next = (uint64_t)p->text[p->next].class << 3 | gap;
+    uint64_t span = ddn_span_hint(p, p->next, p->next, limit) >> 2;
+    add(k, hint, next);
+    add(k, hint, 0);
+    add(k, few, next);
+    add(k, few, n0.form);
+    add(k, hint, n0.form);
+    add(k, few, n0.shape);
+    add(k, few, w1 ? w1->form : 1);
+    add(k, hint, 1 + length_of(0, p->tokens));
+    add(k, few << 4 | span, p->text[p->at].class);
+    add(k, w0->form, span << 3 | gap);
+}
+
 bool ddn_place_wrapped(const ddn_place *p)
 {
     ddn_line_end e = ddn_lines_judge(&p->lines, p->text, p->at, p->next, sight(p, p->next));
@@ -228,6 +269,8 @@ int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS])
     add(&k, w2->shape << 32 ^ w1->shape << 16 ^ w0->shape, ends);
     add(&k, last->fold, (uint64_t)first->code << 3 | gap);
     add(&k, w0->form, n1.shape << 8 | first->class << 3 | gap);
+    if (p->abbreviations)
+        add_sentence_hints(&k, p, n0, gap, limit);
     if (p->gap == DDN_GAP_LINE)
         add_line_end(&k, p, &line, w0->form, n0.form);
     else if (ddn_lines_meant(&p->lines) && p->lines.about * 2 <= p->lines.known)

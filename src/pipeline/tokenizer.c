@@ -9,7 +9,7 @@
  *
  * The section of rules: ddn_certain in numbers of 32 bits, then the rules of the splitter as text.
  */
-#include "pipeline/tokenizer.h"
+#include "pipeline/token_hints.h"
 
 #include <string.h>
 
@@ -32,13 +32,15 @@ static int open_part(const ddn_model_file *f, const char *name, ddn_model **out,
 
 int ddn_tokenizer_open(ddn_tokenizer *t, const ddn_model_file *f, dodona_error *err)
 {
-    const ddn_section *rules;
+    const ddn_section *rules, *words;
     memset(t, 0, sizeof *t);
     int status = ddn_model_file_find(f, DDN_TOKENIZER_RULES, &rules, err);
     if (status >= 0)
         status = open_part(f, DDN_TOKENIZER_TOKENS, &t->tokens, err);
     if (status >= 0)
         status = open_part(f, DDN_TOKENIZER_SENTENCES, &t->sentences, err);
+    if (status >= 0 && ddn_model_file_find(f, DDN_TOKENIZER_SHORT, &words, NULL) >= 0)
+        status = ddn_lexicon_check(&t->abbreviations, words->data, words->size, UINT32_MAX, err);
     if (status >= 0 && rules->size < sizeof t->certain)
         status = ddn_fail(err, DODONA_E_MODEL, "the tokenizer is invalid");
     if (status >= 0) {
@@ -102,13 +104,23 @@ static bool has(const uint32_t *rows, const ddn_char *a, const ddn_char *b)
     return rows[a->class] >> b->class & 1;
 }
 
+/* Whether no token ends at a place, for what stands around it. */
+static bool is_whole(const ddn_place *p)
+{
+    if (ddn_is_joined(p))
+        return true;
+    int place = ddn_span_place(p);
+    return place >= 0 &&
+           ddn_lexicon_find(p->abbreviations, ddn_span_key(place)) != DDN_LEXICON_NONE;
+}
+
 int ddn_token_certain(const ddn_certain *c, const ddn_place *p)
 {
     const ddn_char *at = &p->text[p->at], *next = &p->text[p->next];
     if (p->next == p->end || p->gap == DDN_GAP_BLANK_LINE || p->at - p->from + 1 >= DDN_TOKEN_CHARS)
         return 1;
     if (p->gap == DDN_GAP_NONE)
-        return has(c->inside, at, next) ? 0 : -1;
+        return has(c->inside, at, next) || (p->abbreviations && is_whole(p)) ? 0 : -1;
     return p->next - p->at > DDN_LOOK / 2 || !has(c->across, at, next) ? 1 : -1;
 }
 

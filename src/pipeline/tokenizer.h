@@ -12,6 +12,7 @@
 #include "model/scorer.h"
 #include "pipeline/chars.h"
 #include "pipeline/keys.h"
+#include "pipeline/lexicon.h"
 #include "pipeline/lines.h"
 #include "pipeline/splitter.h"
 
@@ -51,7 +52,9 @@ typedef struct ddn_place {
     ddn_gap gap;       /* between at and next */
     ddn_token *token;  /* [tokens] that have ended; the last one ends at at for a sentence's end */
     uint32_t tokens;
-    ddn_lines lines; /* up to at */
+    ddn_lines lines;                  /* up to at */
+    const ddn_lexicon *abbreviations; /* NULL: of an earlier program, which has no hints */
+    bool hidden;                      /* no abbreviation counts as known: when learning */
 } ddn_place;
 
 /* What training saw no exception to; bit b of row a is for a character of class a before one of
@@ -67,6 +70,7 @@ typedef struct ddn_tokenizer {
     ddn_model *tokens, *sentences; /* class 1: it ends */
     ddn_certain certain;
     ddn_splitter splitter;
+    ddn_lexicon abbreviations; /* without their final period; slots 0: there are no hints */
 } ddn_tokenizer;
 
 /* The scratch memory of one thread. */
@@ -79,6 +83,7 @@ typedef struct ddn_tokenizing {
 #define DDN_TOKENIZER_RULES     "tokenizer.rules"
 #define DDN_TOKENIZER_TOKENS    "tokenizer.tokens"
 #define DDN_TOKENIZER_SENTENCES "tokenizer.sentences"
+#define DDN_TOKENIZER_SHORT     "tokenizer.abbreviations"
 
 bool ddn_tokenizer_is_in(const ddn_model_file *f);
 /* The file outlives the tokenizer.  To close only after success. */
@@ -95,6 +100,12 @@ ddn_gap ddn_gap_of(const ddn_char *text, uint32_t from, uint32_t to);
 /* The features of a decision; returns how many. */
 int ddn_token_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS]);
 int ddn_sentence_keys(const ddn_place *p, uint64_t key[DDN_MAX_KEYS]);
+
+/* The abbreviations of a tokenizer, for places. */
+static inline const ddn_lexicon *ddn_tokenizer_hints(const ddn_tokenizer *t)
+{
+    return t->abbreviations.slots ? &t->abbreviations : NULL;
+}
 
 /* Enters the token p->from..p->at into p->token, which has room. */
 void ddn_place_add(ddn_place *p);

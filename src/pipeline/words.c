@@ -66,6 +66,18 @@ size_t ddn_lower(const char *data, size_t size, char *out)
     return made;
 }
 
+size_t ddn_upper(const char *data, size_t size, char *out)
+{
+    size_t made = 0;
+    for (size_t at = 0; at < size;) {
+        utf8proc_int32_t c;
+        size_t used = character(data + at, size - at, &c);
+        made += put_character(c >= 0 ? utf8proc_toupper(c) : c, data + at, used, out + made);
+        at += used;
+    }
+    return made;
+}
+
 static char class_of(utf8proc_int32_t c)
 {
     if (c >= '0' && c <= '9')

@@ -39,5 +39,7 @@ uint32_t ddn_word_hash(const char *data, size_t size); /* never 0 */
 /* UTF-8 text in lower case, simple mappings only, into out, which has room for 2 * size + 4 bytes.
  * Returns its size. */
 size_t ddn_lower(const char *data, size_t size, char *out);
+/* The same in upper case. */
+size_t ddn_upper(const char *data, size_t size, char *out);
 
 #endif

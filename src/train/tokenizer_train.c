@@ -9,11 +9,13 @@
  * forgotten now and then, as if a text began there.
  *
  * Before that, one pass over the text in lines notes which pairs of character classes never, or
- * almost never, stand on both sides of an end (ddn_certain). */
+ * almost never, stand on both sides of an end (ddn_certain), and tokens with a period at their end
+ * are collected: these are the abbreviations.  Every other time, they are learnt from as if they
+ * were not known, so that what unknown ones look like is learnt, too. */
 #include "train/tokenizer_train.h"
 
 #include "core/array.h"
-#include "pipeline/tokenizer.h"
+#include "pipeline/token_hints.h"
 #include "train/loop.h"
 #include "train/raw_text.h"
 #include "train/splitter_train.h"
@@ -28,7 +30,9 @@ enum {
     WIDE = 120,        /* to that */
     SURE_TOKEN = 5000, /* as often, at least, must a pair be inside for an end between it */
     SURE_SENTENCE = 3000,
-    SEEN = 30, /* and as often must it have been seen */
+    SEEN = 30,      /* and as often must it have been seen */
+    SURE_SPAN = 20, /* the same of places inside addresses, numbers and so on */
+    SEEN_SPAN = 5,
     ITERATIONS = 10,
     RUNS = 5, /* from nothing, whose weights are averaged */
     MODEL_BYTES = 4 << 20,
@@ -54,16 +58,21 @@ typedef struct trainer {
     ddn_model *tokens, *sentences;
     ddn_pass *tokens_pass, *sentences_pass;
     ddn_certain certain;
+    ddn_output words; /* the lexicon of abbreviations */
+    ddn_lexicon_entries entries;
+    ddn_lexicon abbreviations;
 
     ddn_output text; /* one of them, laid out */
     ddn_chars chars;
-    uint8_t *end; /* [ends] what ends before that byte of it */
+    uint8_t end_at; /* what ends at the place that is visited */
+    uint8_t *end;   /* [ends] what ends before that byte of it */
     size_t ends, end_cap;
     ddn_token *token;
     size_t token_cap;
     struct counts {
         uint32_t in, out; /* how often nothing ended there, and how often something did */
-    } pair[1 + DDN_GAPS][DDN_CHAR_CLASSES][DDN_CHAR_CLASSES]; /* the first for tokens */
+    } span[DDN_SPAN_PLACES],
+        pair[1 + DDN_GAPS][DDN_CHAR_CLASSES][DDN_CHAR_CLASSES]; /* the first for tokens */
 } trainer;
 
 void ddn_tokenizer_options_init(ddn_tokenizer_options *o)
@@ -157,7 +166,9 @@ typedef int (*visit)(trainer *t, const ddn_place *p, bool of_sentence, bool ends
 
 static int walk(trainer *t, visit at_place, dodona_error *err)
 {
-    ddn_place p = { .text = t->chars.of, .end = (uint32_t)t->chars.count };
+    ddn_place p = { .text = t->chars.of,
+                    .end = (uint32_t)t->chars.count,
+                    .abbreviations = &t->abbreviations };
     if (!ddn_reserve(&t->token, &t->token_cap, t->chars.count + 1, sizeof *t->token))
         return ddn_fail_memory(err);
     p.token = t->token;
@@ -167,11 +178,13 @@ static int walk(trainer *t, visit at_place, dodona_error *err)
             continue;
         p.gap = ddn_gap_of(p.text, p.at + 1, p.next);
         uint8_t end = t->end[p.at + 1 < p.end ? p.text[p.at + 1].at : t->text.size];
+        t->end_at = end;
         status = at_place(t, &p, false, end, err);
         if (end && status >= 0) {
             ddn_place_add(&p);
             status = at_place(t, &p, true, end & SENTENCE_END, err);
             p.from = p.next;
+            p.hidden = ddn_rng_below(&t->task.rng, 2);
         }
         if (end & SENTENCE_END) {
             p.begin = p.next;
@@ -184,9 +197,30 @@ static int walk(trainer *t, visit at_place, dodona_error *err)
     return status;
 }
 
+/* Collects a token that ends before p->at + 1, inside a sentence, if it is an abbreviation:
+ * letters, perhaps with periods between, and a period. */
+static int collect(trainer *t, const ddn_place *p, dodona_error *err)
+{
+    uint32_t letters = 0, others = 0;
+    if (p->text[p->at].code != '.' || p->next == p->end)
+        return DODONA_OK;
+    for (uint32_t i = p->from; i < p->at; i++)
+        if (ddn_char_is_letter(&p->text[i]))
+            letters++;
+        else
+            others += p->text[i].code != '.';
+    if (!letters || others)
+        return DODONA_OK;
+    return ddn_lexicon_add(&t->entries, ddn_abbreviation_key(p->text, p->from, p->at), 0, err);
+}
+
 static int count(trainer *t, const ddn_place *p, bool of_sentence, bool ends, dodona_error *err)
 {
-    (void)err;
+    if (!of_sentence && ends && !(t->end_at & SENTENCE_END)) {
+        int status = collect(t, p, err);
+        if (status < 0)
+            return status;
+    }
     if (p->next == p->end)
         return DODONA_OK;
     uint8_t a = p->text[p->at].class, b = p->text[p->next].class;
@@ -197,6 +231,11 @@ static int count(trainer *t, const ddn_place *p, bool of_sentence, bool ends, do
     struct counts *c = &t->pair[of_sentence ? 1 + p->gap : 0][a][b];
     c->in += !ends;
     c->out += ends;
+    int place = of_sentence ? -1 : ddn_span_place(p);
+    if (place >= 0) {
+        t->span[place].in += !ends;
+        t->span[place].out += ends;
+    }
     return DODONA_OK;
 }
 
@@ -222,6 +261,23 @@ static int learn_place(trainer *t, const ddn_place *p, bool of_sentence, bool en
 
 /* ---- All of it ---- */
 
+/* The abbreviations, and the kinds of places that are certain: in numbers if training has shown it,
+ * in other spans unless it has shown that tokens end there. */
+static int make_lexicon(trainer *t, dodona_error *err)
+{
+    int status = DODONA_OK;
+    for (int i = 0; i < DDN_SPAN_PLACES && status >= 0; i++) {
+        const struct counts *c = &t->span[i];
+        if ((uint64_t)c->out * SURE_SPAN <= c->in && (c->in >= SEEN_SPAN || !ddn_span_is_number(i)))
+            status = ddn_lexicon_add(&t->entries, ddn_span_key(i), 0, err);
+    }
+    ddn_lexicon_put(&t->words, &t->entries);
+    if (status >= 0 && t->words.error.code)
+        status = ddn_fail_memory(err);
+    return status < 0 ? status
+                      : ddn_lexicon_check(&t->abbreviations, t->words.data, t->words.size, 1, err);
+}
+
 static int find_certain(trainer *t, dodona_error *err)
 {
     int status = DODONA_OK;
@@ -239,7 +295,7 @@ static int find_certain(trainer *t, dodona_error *err)
                 if (c->in >= SEEN && (uint64_t)c->out * sure <= c->in)
                     *row |= UINT32_C(1) << b;
             }
-    return status;
+    return status < 0 ? status : make_lexicon(t, err);
 }
 
 static int learn_text(trainer *t, size_t text, dodona_error *err)
@@ -293,6 +349,8 @@ static int save(void *ctx, ddn_sections *out, dodona_error *err)
         status = scorer->save(t->tokens, t->o->model_bytes / 2, out, err);
     if (status >= 0)
         status = scorer->save(t->sentences, t->o->model_bytes / 2, out, err);
+    if (status >= 0)
+        ddn_put(ddn_sections_add(out, DDN_TOKENIZER_SHORT), t->words.data, t->words.size);
     return status;
 }
 
@@ -324,7 +382,9 @@ static void finish(trainer *t)
     ddn_model_close(t->tokens);
     ddn_model_close(t->sentences);
     ddn_output_abandon(&t->text);
+    ddn_output_abandon(&t->words);
     ddn_chars_fini(&t->chars);
+    free(t->entries.at);
     free(t->first);
     free(t->end);
     free(t->token);
@@ -347,6 +407,7 @@ int ddn_tokenizer_train(const ddn_tokenizer_options *o, const ddn_treebank *trai
                           .judge = judge,
                           .tick = tick };
     ddn_output_memory(&t->text);
+    ddn_output_memory(&t->words);
     ddn_rng_init(&t->task.rng, o->seed);
     int status = open_models(t, err);
     if (status >= 0)

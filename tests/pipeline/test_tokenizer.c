@@ -645,7 +645,7 @@ static void altered_tokenizers_are_safe(void **state)
 {
     (void)state;
     static char text[4000];
-    char *copy = malloc(odd.bytes.size);
+    char *copy = malloc(odd.file.size);
     int opened = 0;
     ddn_rng r;
     assert_non_null(copy);
@@ -653,11 +653,12 @@ static void altered_tokenizers_are_safe(void **state)
     for (int i = 0; i < 300; i++) {
         ddn_model_file f = odd.file;
         ddn_tokenizer t;
-        memcpy(copy, odd.bytes.data, odd.bytes.size);
+        memcpy(copy, odd.file.bytes, odd.file.size);
         for (int k = 0; k < f.sections; k++)
-            f.section[k].data = copy + ((const char *)f.section[k].data - odd.bytes.data);
+            f.section[k].data =
+                copy + ((const char *)f.section[k].data - (const char *)odd.file.bytes);
         for (uint64_t k = 1 + ddn_rng_below(&r, 4); k > 0; k--) {
-            const ddn_section *s = &f.section[1 + ddn_rng_below(&r, 3)];
+            const ddn_section *s = &f.section[1 + ddn_rng_below(&r, 4)];
             copy[((const char *)s->data - copy) + (ptrdiff_t)ddn_rng_below(&r, s->size)] =
                 (char)ddn_rng_next(&r);
         }
