@@ -74,8 +74,18 @@ static void tell_about(ddn_request *r)
                        "GET  /models      the same, and\n"
                        "POST /process     the same, as UDPipe's service has it\n"
                        "GET  /health      whether the server is well\n"
-                       "GET  /metrics     for Prometheus",
+                       "GET  /metrics     for Prometheus\n"
+                       "GET  /openapi.json  all of this, for programs",
                        dodona_version());
+}
+
+extern const char ddn_openapi[], ddn_openapi_end[];
+
+static void tell_openapi(ddn_request *r)
+{
+    ddn_put(&r->text, ddn_openapi, (size_t)(ddn_openapi_end - ddn_openapi));
+    r->type = "application/json; charset=utf-8";
+    r->status = MHD_HTTP_OK;
 }
 
 const ddn_route ddn_routes[] = {
@@ -88,6 +98,7 @@ const ddn_route ddn_routes[] = {
     { "/v1/parse", true, false, ddn_native_parse },
     { "/health", false, false, tell_health },
     { "/metrics", false, false, tell_metrics },
+    { "/openapi.json", false, false, tell_openapi },
     { NULL, false, false, NULL },
 };
 

@@ -219,6 +219,88 @@ static void wrong_requests_are_refused(void **state)
     test_answer_fini(&a);
 }
 
+/* ---- The description ---- */
+
+/* It was answered, or the model has not what it takes, which the message says. */
+static void is_known(const test_answer *a)
+{
+    if (a->status != 200)
+        assert_true(a->status == 400 && strstr(a->body.data, " search "));
+}
+
+/* Sends a parameter of /v1/parse both ways; what the description has must be known. */
+static void check_parameter(const test_server *s, const char *name, const json_t *schema,
+                            test_answer *a)
+{
+    char head[256], body[256];
+    const char *type = json_string_value(json_object_get(schema, "type"));
+    const json_t *words = json_object_get(schema, "enum");
+    bool is_word = strcmp(type, "string") == 0;
+    for (size_t i = 0; i < (words ? json_array_size(words) : 1); i++) {
+        const char *word = json_string_value(json_array_get(words, i));
+        const char *value = word                           ? word
+                            : is_word                      ? ""
+                            : strcmp(type, "boolean") == 0 ? "true"
+                                                           : "0";
+        snprintf(body, sizeof body,
+                 is_word ? "{\"text\":\"\",\"%s\":\"%s\"}" : "{\"text\":\"\",\"%s\":%s}", name,
+                 value);
+        test_ask(s, "POST /v1/parse HTTP/1.1" JSON, body, a);
+        is_known(a);
+        snprintf(head, sizeof head, "POST /v1/parse?%s=%s HTTP/1.1", name,
+                 strcmp(value, "true") == 0 ? "1" : value);
+        test_ask(s, head, "", a);
+        is_known(a);
+    }
+}
+
+/* All paths that it has are there, and all parameters of /v1/parse with their words are taken. */
+static void the_description_is_true(void **state)
+{
+    (void)state;
+    test_server s;
+    test_answer a;
+    const char *path, *method, *name;
+    json_t *operations, *operation, *schema;
+    test_answer_init(&a);
+    start(&s, NULL, NULL);
+    test_ask(&s, "GET /openapi.json HTTP/1.1", NULL, &a);
+    json_t *description = json_loads(a.body.data, 0, NULL);
+    assert_non_null(description);
+    json_object_foreach(json_object_get(description, "paths"), path, operations)
+    {
+        json_object_foreach(operations, method, operation)
+        {
+            char head[256];
+            bool posts = strcmp(method, "post") == 0;
+            snprintf(head, sizeof head, "%s %s HTTP/1.1%s", posts ? "POST" : "GET", path,
+                     posts ? FORM : "");
+            test_ask(&s, head, posts ? "" : NULL, &a);
+            json_t *answers = json_object_get(operation, "responses");
+            char status[16];
+            snprintf(status, sizeof status, "%d", a.status);
+            assert_non_null(json_object_get(answers, status));
+        }
+    }
+    json_t *body = json_object_get(
+        json_object_get(json_object_get(json_object_get(description, "paths"), "/v1/parse"),
+                        "post"),
+        "requestBody");
+    json_t *members = json_object_get(
+        json_object_get(json_object_get(json_object_get(body, "content"), "application/json"),
+                        "schema"),
+        "properties");
+    assert_int_equal(json_object_size(members), 11);
+    json_object_foreach(members, name, schema)
+    {
+        if (strcmp(name, "text") != 0)
+            check_parameter(&s, name, schema, &a);
+    }
+    json_decref(description);
+    assert_int_equal(test_server_stop(&s, SIGTERM), 0);
+    test_answer_fini(&a);
+}
+
 /* ---- Many at a time ---- */
 
 static void put_text(char *text, size_t size, int i)
@@ -392,6 +474,7 @@ int main(void)
         cmocka_unit_test(udpipe_requests_are_answered),
         cmocka_unit_test(native_requests_are_answered),
         cmocka_unit_test(wrong_requests_are_refused),
+        cmocka_unit_test(the_description_is_true),
         cmocka_unit_test(answers_are_not_mixed),
         cmocka_unit_test(long_requests_let_short_ones_pass),
         cmocka_unit_test(broken_clients_leave_nothing),
