@@ -6,7 +6,9 @@
 #include "net/product.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef void product(size_t m, size_t n, size_t k, ddn_factor a, ddn_factor b, float keep, float *c,
                      size_t stride);
@@ -72,12 +74,50 @@ static void the_one_of_the_build_equals_double_precision(void **state)
     check_all(ddn_product);
 }
 
+/* ---- Threads ---- */
+
+enum { THREADS = 4, ROUNDS = 1500, M = 90, N = 256, K = 120 };
+
+typedef struct job {
+    float *a, *b, *c, *want;
+    int wrong;
+} job;
+
+static void *multiply(void *ctx)
+{
+    job *j = ctx;
+    for (int i = 0; i < ROUNDS; i++) {
+        ddn_product(M, N, K, DDN_AS_IS(j->a, K), DDN_AS_IS(j->b, N), 0, j->c, N);
+        j->wrong += memcmp(j->c, j->want, M * N * sizeof *j->c) != 0;
+    }
+    return NULL;
+}
+
+static void threads_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    pthread_t thread[THREADS];
+    job j[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        j[i] = (job){ numbers(M * K), numbers(K * N), numbers(M * N), numbers(M * N), 0 };
+        ddn_product(M, N, K, DDN_AS_IS(j[i].a, K), DDN_AS_IS(j[i].b, N), 0, j[i].want, N);
+    }
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, multiply, &j[i]), 0);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        assert_int_equal(j[i].wrong, 0);
+        free(j[i].a), free(j[i].b), free(j[i].c), free(j[i].want);
+    }
+}
+
 int main(void)
 {
     ddn_rng_init(&rng, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_equals_double_precision),
         cmocka_unit_test(the_one_of_the_build_equals_double_precision),
+        cmocka_unit_test(threads_do_not_disturb_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
