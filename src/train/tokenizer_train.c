@@ -349,9 +349,11 @@ static int save(void *ctx, ddn_sections *out, dodona_error *err)
         status = scorer->save(t->tokens, t->o->model_bytes / 2, out, err);
     if (status >= 0)
         status = scorer->save(t->sentences, t->o->model_bytes / 2, out, err);
-    if (status >= 0)
-        ddn_put(ddn_sections_add(out, DDN_TOKENIZER_SHORT), t->words.data, t->words.size);
-    return status;
+    if (status < 0)
+        return status;
+    ddn_output *words = ddn_sections_add(out, DDN_TOKENIZER_SHORT);
+    ddn_put(words, t->words.data, t->words.size);
+    return words->error.code ? ddn_fail_memory(err) : DODONA_OK;
 }
 
 static int tick(void *ctx, size_t done, dodona_error *err)

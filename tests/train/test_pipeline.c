@@ -193,7 +193,7 @@ static void parts_are_trained_alone_to_the_same_bytes(void **state)
         assert_true(count >= 3);
     }
     assert_int_equal(train_steps(undeveloped, 7, NULL, false, 1, &err), 0);
-    assert_true(same_part(undeveloped, whole, "t", &count) && count == 7);
+    assert_true(same_part(undeveloped, whole, "t", &count) && count == 8);
     check_metadata(undeveloped, "kind: pipeline\n", false);
 }
 
