@@ -34,6 +34,7 @@ struct dodona_model {
     int beam;
     double temperature; /* of confidences with that search; 0: none */
     double coverage;    /* how probable it is that a forest of it has the right arc */
+    double rival_temperature, rival_coverage; /* the same for rivals (search/rivals.h) */
     bool has_tokenizer;
     ddn_tokenizer tokenizer;
 };

@@ -4,8 +4,9 @@
  * The forest has the trees that the search builds.  Where arcs were lifted (pseudo-projective
  * models), those of listed trees are put back as in the tree in the columns, and two that become
  * the same are listed once, with the better score; the confidence of a word is that of the arc that
- * was built, before it was put back.  A sentence that another search parsed has no confidences:
- * they were fitted for this one. */
+ * was built, before it was put back.  Confidences come from the rivals of each arc
+ * (search/rivals.h) and, with the search that the model was trained with, from the forest.  A
+ * sentence that another search parsed has none: they were fitted for this one. */
 #include "api/extras.h"
 
 #include "chart/forest_file.h"
@@ -13,20 +14,24 @@
 #include "io/trees_write.h"
 #include "tree/trees.h"
 
+#include <math.h>
 #include <string.h>
 
-static int check_confidence(const dodona_model *m, const char *search, dodona_error *err)
+/* How scores become confidences: as it was fitted in training, or as is usual for models of this
+ * learner.  Models that were trained before rivals counted have numbers for their forests alone. */
+static void find_scale(ddn_extras *x, const dodona_model *m, const char *search)
 {
-    if (m->temperature < DODONA_MIN_TEMPERATURE || m->coverage <= 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "the model has no confidences: they are fitted when a model is trained "
-                        "with --search dp or beam and a --dev treebank");
-    if (strcmp(search, m->search) != 0)
-        return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "the model's confidences were fitted for %s search and say nothing of %s "
-                        "search",
-                        m->search, search);
-    return DODONA_OK;
+    const double usual_coverage = 0.97;
+    double usual = m->parser->scorer->temperature;
+    bool same = strcmp(search, m->search) == 0;
+    const ddn_search *found = ddn_search_find(search);
+    x->by_forest = same && found && found->forest && m->temperature >= DODONA_MIN_TEMPERATURE;
+    x->rival_temperature = x->by_forest ? m->temperature / 2 : usual > 0 ? usual : 1;
+    x->rival_coverage = x->by_forest ? sqrt(m->coverage) : usual_coverage;
+    if (same && m->rival_temperature >= DODONA_MIN_TEMPERATURE && m->rival_coverage > 0) {
+        x->rival_temperature = m->rival_temperature;
+        x->rival_coverage = m->rival_coverage;
+    }
 }
 
 int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_options *o,
@@ -41,14 +46,21 @@ int ddn_extras_init(ddn_extras *x, const dodona_model *m, const dodona_parse_opt
     x->confidence = o->confidence;
     x->forest = o->forest;
     x->temperature = m->temperature;
-    x->coverage = m->coverage;
     const ddn_search *found = ddn_search_find(search);
-    if (ddn_extras_wanted(x) && found && !found->forest)
+    if ((x->kbest || x->forest) && found && !found->forest)
         return ddn_fail(err, DODONA_E_ARGUMENT,
-                        "%s search ends with one tree; lists of trees, confidences and forests "
-                        "need beam or dp search, with a model that was trained with it",
+                        "%s search ends with one tree; lists of trees and forests need beam or dp "
+                        "search, with a model that was trained with it",
                         search);
-    return o->confidence ? check_confidence(m, search, err) : DODONA_OK;
+    find_scale(x, m, search);
+    return DODONA_OK;
+}
+
+void ddn_extras_open(ddn_extras *x, ddn_pass *pass)
+{
+    if (x->confidence)
+        ddn_rivals_init(&x->rivals, pass);
+    x->opened = x->confidence;
 }
 
 void ddn_extras_fini(ddn_extras *x)
@@ -57,6 +69,8 @@ void ddn_extras_fini(ddn_extras *x)
     ddn_kbest_fini(&x->list);
     ddn_marginals_fini(&x->marginals);
     ddn_result_fini(&x->result);
+    if (x->opened)
+        ddn_rivals_fini(&x->rivals);
     ddn_arena_fini(&x->arena);
 }
 
@@ -78,13 +92,17 @@ static int list_trees(ddn_extras *x, const ddn_schema *schema, ddn_sentence *s, 
 static int find_confidence(ddn_extras *x, const ddn_searching *w, ddn_sentence *s,
                            dodona_error *err)
 {
-    int status = ddn_marginals_compute(&x->marginals, &x->packed, x->temperature, err);
+    int status = ddn_rivals_find(&x->rivals, w, err);
+    if (status >= 0 && x->by_forest)
+        status = ddn_marginals_compute(&x->marginals, &x->packed, x->temperature, err);
     if (status < 0)
         return status;
+    ddn_rivals_odds(&x->rivals, s->n, x->rival_temperature, x->p);
     for (int32_t i = 1; i <= s->n; i++) {
-        const ddn_marginal *arc =
-            ddn_marginals_find(&x->marginals, ddn_system_head(w->system, &w->state, i), i);
-        x->p[i] = arc ? x->coverage * arc->p : 0;
+        const ddn_marginal *arc = NULL;
+        if (x->by_forest)
+            arc = ddn_marginals_find(&x->marginals, ddn_system_head(w->system, &w->state, i), i);
+        x->p[i] = x->rival_coverage * ddn_confidence(x->by_forest, arc ? arc->p : 0, x->p[i]);
     }
     return ddn_confidence_set(s, x->p, err);
 }
@@ -100,7 +118,9 @@ int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w,
     x->p = ddn_arena_take(&x->arena, nodes, sizeof *x->p);
     if (x->arena.failed)
         return ddn_fail_memory(err);
-    int status = w->search->forest(w, &x->packed, err);
+    int status = DODONA_OK;
+    if (ddn_extras_need_forest(x))
+        status = w->search->forest(w, &x->packed, err);
     if (status >= 0 && x->kbest)
         status = list_trees(x, schema, s, err);
     if (status >= 0 && x->confidence)

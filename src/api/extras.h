@@ -7,12 +7,17 @@
 #include "chart/kbest.h"
 #include "chart/marginals.h"
 #include "search/result.h"
+#include "search/rivals.h"
 #include "search/search.h"
 
 typedef struct ddn_extras {
     int kbest;
     bool confidence, forest; /* what is wanted */
-    double temperature, coverage;
+    bool by_forest;          /* confidences are also by the forest, */
+    double temperature;      /* at that temperature */
+    double rival_temperature, rival_coverage;
+    bool opened; /* rivals are */
+    ddn_rivals rivals;
     ddn_forest packed;
     ddn_kbest list;
     ddn_marginals marginals;
@@ -31,6 +36,16 @@ static inline bool ddn_extras_wanted(const ddn_extras *x)
 {
     return x->kbest || x->confidence || x->forest;
 }
+
+/* Whether the search must keep its forest. */
+static inline bool ddn_extras_need_forest(const ddn_extras *x)
+{
+    return x->kbest || x->forest || (x->confidence && x->by_forest);
+}
+
+/* Before the first sentence, when the searches are open; they keep their moves where confidences
+ * are wanted. */
+void ddn_extras_open(ddn_extras *x, ddn_pass *pass);
 
 /* After a run of w over s and setting its tree. */
 int ddn_extras_take(ddn_extras *x, const ddn_schema *schema, ddn_searching *w, dodona_sentence *s,

@@ -111,6 +111,9 @@ static int open_model(dodona_model *m, dodona_model **out, dodona_error *err)
     m->temperature =
         read_decimal(ddn_model_file_meta(&m->file, "temperature"), DODONA_MAX_TEMPERATURE);
     m->coverage = read_decimal(ddn_model_file_meta(&m->file, "coverage"), 1);
+    m->rival_temperature =
+        read_decimal(ddn_model_file_meta(&m->file, "rival-temperature"), DODONA_MAX_TEMPERATURE);
+    m->rival_coverage = read_decimal(ddn_model_file_meta(&m->file, "rival-coverage"), 1);
     *out = m;
     return DODONA_OK;
 }

@@ -133,8 +133,7 @@ static const dodona_option parse_options[] = {
       .help = "list the best K trees with their scores: comments in conllu, a list in json; "
               "needs beam or dp search" },
     { FLAG(confidence), .name = "confidence",
-      .help = "write into MISC how probable it is that the head is right; needs a model that was "
-              "trained with beam or dp search and --dev, and that search" },
+      .help = "write into MISC how probable it is that the head is right" },
     { INDEX(roots_many), .name = "roots", .argument = "one|many", .number = -1,
       .otherwise = "as in training", .help = "how many words may hang from the root" },
     { FLAG(keep), .name = "keep",

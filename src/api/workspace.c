@@ -77,7 +77,7 @@ static int open_search(dodona_workspace *ws, const dodona_parse_options *o, dodo
     bool many = o->roots_many < 0 ? m->roots_many : o->roots_many != 0;
     ddn_search_options options = { .roots = many ? DDN_ROOTS_MANY : DDN_ROOTS_ONE,
                                    .beam = o->beam ? o->beam : m->beam,
-                                   .forest = ddn_extras_wanted(&ws->extras),
+                                   .forest = ddn_extras_need_forest(&ws->extras),
                                    .root_label = ddn_schema_root_label(&m->schema),
                                    .decoder = decoder_for(m, o),
                                    .exact_limit = o->exact_limit,
@@ -88,7 +88,8 @@ static int open_search(dodona_workspace *ws, const dodona_parse_options *o, dodo
     if (status < 0)
         return status;
     for (int i = 0; i < ws->parser.lanes; i++)
-        ws->parser.searching[i]->keeps_moves = o->trace;
+        ws->parser.searching[i]->keeps_moves = o->trace || o->confidence;
+    ddn_extras_open(&ws->extras, ws->parser.pass);
     if (o->trace && ws->parser.searching[0]->by_tree)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "%s search with the decoder '%s' finds trees and makes no moves, so there "

@@ -69,7 +69,7 @@ static int read_arguments(arguments *a, int argc, char **argv)
           .type = DDN_FILE,
           .argument = "F",
           .to = &a->log,
-          .help = "add a line of JSON to this file for each iteration, which dodona view draws" },
+          .help = "add a line of JSON to this file for each iteration" },
         { .name = "list",
           .type = DDN_FLAG,
           .to = &a->list,

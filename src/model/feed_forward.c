@@ -410,6 +410,7 @@ const ddn_scorer ddn_scorer_feed_forward = {
     .templates = true,
     .vectors = true,
     .local = true,
+    .temperature = 2,
     .scheduled = true,
     .batch = 8,
     .loss = &ddn_loss_softmax,

@@ -286,6 +286,7 @@ const ddn_scorer ddn_scorer_network = {
     .summary = "recurrent neural network over words, characters, tags and features",
     .vectors = true,
     .local = true,
+    .temperature = 2,
     .scheduled = true,
     .batch = 8,
     .loss = &ddn_loss_softmax,

@@ -398,6 +398,7 @@ static int learn_word(ddn_pass *base, const uint64_t *key, int n, const ddn_adjo
 const ddn_scorer ddn_scorer_perceptron = {
     .name = "perceptron",
     .summary = "averaged perceptron over feature templates",
+    .temperature = 2048,
     .templates = true,
     .online = true,
     .batch = 1,

@@ -100,12 +100,13 @@ typedef enum ddn_breadth { DDN_ONE_VIEW, DDN_MANY_VIEWS } ddn_breadth;
 struct ddn_scorer {
     const char *name; /* after --learner and in model files */
     const char *summary;
-    bool templates; /* reads feature templates */
-    bool vectors;   /* forms can begin with given vectors */
-    bool online;    /* takes a step after each round of configurations; otherwise one a batch */
-    bool local;     /* learns move by move, or head by head, whatever the search */
-    bool scheduled; /* what is learnt depends on how many iterations there will be */
-    int batch;      /* sentences that are best encoded together, up to DDN_MAX_BATCH */
+    bool templates;     /* reads feature templates */
+    bool vectors;       /* forms can begin with given vectors */
+    bool online;        /* takes a step after each round of configurations; otherwise one a batch */
+    bool local;         /* learns move by move, or head by head, whatever the search */
+    bool scheduled;     /* what is learnt depends on how many iterations there will be */
+    int batch;          /* sentences that are best encoded together, up to DDN_MAX_BATCH */
+    double temperature; /* the scale of its scores, roughly, for confidences that were not fitted */
     const ddn_loss *loss;
 
     /* ---- The model ---- */

@@ -19,9 +19,12 @@
 #include "chart/marginals.h"
 #include "search/parser.h"
 #include "search/result.h"
+#include "search/rivals.h"
 
 #include <math.h>
 
+/* Sentences of dev from which the scale of rivals is found; half powers of 2 around the usual. */
+enum { SENTENCES = 500, HALVES = 24 };
 enum { COARSE = 30, FINE = 17, STEPS = 8 }; /* FINE: from one power of 2 below to one above */
 
 void ddn_reliability_add(ddn_reliability *r, double p, bool right)
@@ -143,6 +146,98 @@ int ddn_calibrate(const ddn_model *model, const char *search, const ddn_search_o
     int status = ddn_parser_open(&w.parser, model, search, &with_forest, 1, err);
     if (status >= 0)
         status = find(&w, out, err);
+    ddn_parser_close(&w.parser);
+    ddn_forest_fini(&w.forest);
+    ddn_marginals_fini(&w.marginals);
+    ddn_result_fini(&w.result);
+    return status;
+}
+
+/* ---- Rivals ---- */
+
+static void add_arc(sums *s, double q, bool right)
+{
+    s->qq += q * q;
+    s->q_right += right ? q : 0;
+    s->right += right;
+}
+
+/* One sentence at all temperatures; odds has room for its words. */
+static int add_rivals(work *w, ddn_rivals *rivals, const ddn_sentence *s, double forest,
+                      double *odds, grid *g, dodona_error *err)
+{
+    const ddn_searching *searching = w->parser.searching[0];
+    const ddn_state *state = &searching->state;
+    int status = ddn_parser_run(&w->parser, &s, 1, err);
+    if (status >= 0 && forest > 0)
+        status = searching->search->forest(searching, &w->forest, err);
+    if (status >= 0 && forest > 0)
+        status = ddn_marginals_compute(&w->marginals, &w->forest, forest, err);
+    if (status >= 0)
+        status = ddn_result_read(&w->result, w->schema, state, err);
+    if (status >= 0)
+        status = ddn_rivals_find(rivals, searching, err);
+    for (int t = 0; t < g->size && status >= 0; t++) {
+        ddn_rivals_odds(rivals, s->n, g->at[t].temperature, odds);
+        for (int32_t i = 1; i <= s->n; i++) {
+            const ddn_marginal *arc = NULL;
+            if (forest > 0)
+                arc = ddn_marginals_find(&w->marginals,
+                                         ddn_system_head(searching->system, state, i), i);
+            add_arc(&g->at[t], ddn_confidence(forest > 0, arc ? arc->p : 0, odds[i]),
+                    w->result.head[i] == s->head[i]);
+        }
+    }
+    return status;
+}
+
+/* The best temperature and its coverage, over sentences at equal distances. */
+static int find_rivals(work *w, double usual, double forest, ddn_calibration *out,
+                       dodona_error *err)
+{
+    grid g = { .size = HALVES };
+    ddn_rivals rivals;
+    ddn_arena arena = { 0 };
+    size_t count = w->dev->count, stride = (count + SENTENCES - 1) / SENTENCES;
+    int status = DODONA_OK, best = 0;
+    ddn_rivals_init(&rivals, w->parser.pass);
+    for (int t = 0; t < HALVES; t++)
+        g.at[t].temperature = usual * exp2((double)(t - HALVES / 2) / 2);
+    for (size_t k = 0; k < count && status >= 0; k += stride) {
+        const ddn_sentence *s = &w->dev->sentence[k];
+        ddn_arena_reset(&arena);
+        double *odds = ddn_arena_take(&arena, (size_t)s->n + 1, sizeof *odds);
+        if (!odds)
+            status = ddn_fail_memory(err);
+        else if (s->n)
+            status = add_rivals(w, &rivals, s, forest, odds, &g, err);
+    }
+    for (int t = 1; t < HALVES; t++)
+        if (brier(&g.at[t]) < brier(&g.at[best]))
+            best = t;
+    *out = (ddn_calibration){ g.at[best].temperature, coverage(&g.at[best]) };
+    ddn_rivals_fini(&rivals);
+    ddn_arena_fini(&arena);
+    return status;
+}
+
+int ddn_calibrate_rivals(const ddn_model *model, const char *search,
+                         const ddn_search_options *options, const ddn_treebank *dev,
+                         const ddn_calibration *forest, ddn_calibration *out, dodona_error *err)
+{
+    work w = { .schema = model->schema, .dev = dev };
+    ddn_search_options with = *options;
+    double usual = model->scorer->temperature > 0 ? model->scorer->temperature : 1;
+    with.forest = forest->temperature > 0;
+    with.root_label = ddn_schema_root_label(model->schema);
+    ddn_forest_init(&w.forest);
+    ddn_marginals_init(&w.marginals);
+    ddn_result_init(&w.result);
+    int status = ddn_parser_open(&w.parser, model, search, &with, 1, err);
+    if (status >= 0) {
+        w.parser.searching[0]->keeps_moves = true;
+        status = find_rivals(&w, usual, forest->temperature, out, err);
+    }
     ddn_parser_close(&w.parser);
     ddn_forest_fini(&w.forest);
     ddn_marginals_fini(&w.marginals);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* calibrate.h - calibrates the probabilities of arcs that forests give: of the arcs with
+/* calibrate.h - calibrates the probabilities of arcs that forests and rivals give: of the arcs with
  * probability p, the fraction p is to be right. */
 #ifndef DDN_TRAIN_CALIBRATE_H
 #define DDN_TRAIN_CALIBRATE_H
@@ -29,5 +29,12 @@ typedef struct ddn_calibration {
 /* Parses dev by a search that has a forest, and finds both numbers. */
 int ddn_calibrate(const ddn_model *model, const char *search, const ddn_search_options *options,
                   const ddn_treebank *dev, ddn_calibration *out, dodona_error *err);
+
+/* The same for confidences by rivals (search/rivals.h), with any search; forest has what
+ * ddn_calibrate found, or zeros where the search has no forest.  Some hundreds of sentences of dev
+ * are parsed. */
+int ddn_calibrate_rivals(const ddn_model *model, const char *search,
+                         const ddn_search_options *options, const ddn_treebank *dev,
+                         const ddn_calibration *forest, ddn_calibration *out, dodona_error *err);
 
 #endif

@@ -62,10 +62,11 @@ typedef struct run {
     bool second_pass;
     ddn_train_result *result;
     dodona_progress progress;
-    dodona_figure figure[2]; /* of progress */
-    ddn_calibration calibration;
-    uint64_t vectors;         /* a hash of what was read of the embeddings, */
-    uint32_t forms, embedded; /* different ones in train and dev, and of these in the file */
+    dodona_figure figure[2];     /* of progress */
+    ddn_calibration calibration; /* of forests, */
+    ddn_calibration rivals;      /* and of confidences */
+    uint64_t vectors;            /* a hash of what was read of the embeddings, */
+    uint32_t forms, embedded;    /* different ones in train and dev, and of these in the file */
 } run;
 
 static uint64_t all_iterations(const ddn_train_options *o)
@@ -438,17 +439,20 @@ static int start(run *r, dodona_error *err)
     return status;
 }
 
-/* Where the search has a forest and there is a dev set: finds what turns scores into
- * probabilities. */
+/* Where there is a dev set: finds what turns scores into probabilities. */
 static int calibrate(run *r, dodona_error *err)
 {
     ddn_search_options options = search_options(r);
-    if (!r->derivations || r->dev->count == 0 || !ddn_search_find(r->o->search)->forest)
+    const char *search = r->o->search;
+    if (r->dev->count == 0)
         return DODONA_OK;
     int status = r->best->model ? DODONA_OK : open_saved(r, r->best, err);
+    if (status >= 0 && r->derivations && ddn_search_find(search)->forest)
+        status = ddn_calibrate(r->best->model, search, &options, r->dev, &r->calibration, err);
     if (status < 0)
         return status;
-    return ddn_calibrate(r->best->model, r->o->search, &options, r->dev, &r->calibration, err);
+    return ddn_calibrate_rivals(r->best->model, search, &options, r->dev, &r->calibration,
+                                &r->rivals, err);
 }
 
 /* ---- The model file ---- */
@@ -507,6 +511,9 @@ static void put_metadata(const run *r, ddn_output *o)
     if (r->calibration.temperature > 0)
         ddn_putf(o, "temperature: %.3f\ncoverage: %.4f\n", r->calibration.temperature,
                  r->calibration.coverage);
+    if (r->rivals.temperature > 0)
+        ddn_putf(o, "rival-temperature: %.3f\nrival-coverage: %.4f\n", r->rivals.temperature,
+                 r->rivals.coverage);
     if (t->notes)
         ddn_puts(o, t->notes);
 }

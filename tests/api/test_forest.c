@@ -52,7 +52,7 @@ static int train_model(void **state)
     if (train(model_path, &err) < 0 || dodona_model_open(model_path, &model, &err) < 0)
         return -1;
     temperature = number("temperature: ");
-    coverage = number("coverage: ");
+    coverage = number("rival-coverage: ");
     return 0;
 }
 
@@ -125,7 +125,7 @@ static void check_forest(dodona_forest *f, const dodona_sentence *s)
     }
 }
 
-/* Confidence is coverage times what the forest says, and stands in MISC. */
+/* Confidence is coverage times what the forest says, lowered by rivals, and stands in MISC. */
 static void check_confidence(dodona_forest *f, const dodona_sentence *s)
 {
     const dodona_forest_arc *arc;
@@ -139,7 +139,7 @@ static void check_confidence(dodona_forest *f, const dodona_sentence *s)
         for (size_t k = 0; k < arcs; k++)
             if (arc[k].child == i && arc[k].head == w.head)
                 q = arc[k].p;
-        assert_true(p > 0 && p <= 1 && fabs(p - coverage * q) < 1e-9);
+        assert_true(p > 0 && p <= 1 && p <= coverage * q + 1e-9 && p > coverage * q / 4);
         snprintf(text, sizeof text, "Confidence=%.3f", p);
         snprintf(misc, sizeof misc, "%.*s", (int)w.misc.size, w.misc.data);
         assert_non_null(strstr(misc, text));
