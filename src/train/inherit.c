@@ -40,6 +40,7 @@ static const struct {
     { "jackknife", DODONA_STEP_PARSE },
     { "jackknife-tags", DODONA_STEP_PARSE },
     { "dev-tags", DODONA_STEP_TAG },
+    { "embeddings", DODONA_STEP_PARSE },
     { "rival-temperature", DODONA_STEP_PARSE },
     { "rival-coverage", DODONA_STEP_PARSE },
     { "dev-tokens", DODONA_STEP_TOKENIZE },
