@@ -285,11 +285,11 @@ static void what_is_not_there_is_refused(void **state)
           "kbest is 10001; expected a whole number from 1 to 10000" },
         { NULL, -1, 0, 0, "kbest is -1; expected a whole number from 1 to 10000" },
         { "greedy", 1, 0, 0, "one tree" },
-        { "greedy", 0, 1, 0, "one tree" },
+        { "greedy", 0, 1, 0, NULL },
         { "greedy", 0, 0, 1, "one tree" },
         { "greedy", 0, 0, 0, NULL },
         { "beam", 5, 0, 1, NULL },
-        { "beam", 0, 1, 0, "fitted for dp" },
+        { "beam", 0, 1, 0, NULL },
         { "dp", 0, 1, 0, NULL },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
