@@ -10,11 +10,14 @@
  * Failure.    A function that can fail returns 0 or more on success and a negative dodona_code
  *             otherwise; then out-parameters are NULL or unchanged and *err (which may be NULL)
  *             says what went wrong, in words for the user.
- * Options.    Structs of options carry their size, so that a program built against an older header
- *             goes on working.  Fill them with their *_init function first, then change what you
- *             want to change.
- * Long work   reports progress through a callback and stops when the callback asks for it.
- * The library keeps no global state, prints nothing and never exits.
+ * Arguments.  err may be NULL everywhere, and so may what says so; options that are NULL are the
+ *             defaults.  Any other NULL, and numbers and formats that do not exist, are the
+ * caller's mistake and are answered, never a crash: by DODONA_E_ARGUMENT (or _LIMIT, _INPUT) where
+ * a function can fail, else by 0, -1, NULL or an empty text, as where there is nothing; *_free and
+ * *_close of NULL do nothing. Options.    Structs of options carry their size, so that a program
+ * built against an older header goes on working.  Fill them with their *_init function first, then
+ * change what you want to change. Long work   reports progress through a callback and stops when
+ * the callback asks for it. The library keeps no global state, prints nothing and never exits.
  */
 #ifndef DODONA_H
 #define DODONA_H

@@ -53,6 +53,9 @@ typedef struct ddn_filled {
 
 int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err);
 
+/* DODONA_E_ARGUMENT, with an error, for a source that can't be asked. */
+int ddn_check_source(const dodona_source *from, dodona_error *err);
+
 /* Copies options that a caller filled, perhaps an older and shorter struct, over the defaults in
  * *all. */
 static inline void ddn_options_take(void *all, size_t size, const void *given, size_t given_size)

@@ -18,6 +18,8 @@ struct dodona_coverage {
 int dodona_coverage_open(const char *systems, int one_root, dodona_coverage **out,
                          dodona_error *err)
 {
+    if (!out)
+        return ddn_fail_null(err, "place for the coverage");
     *out = NULL;
     dodona_coverage *c = calloc(1, sizeof *c);
     if (!c)
@@ -44,6 +46,8 @@ void dodona_coverage_close(dodona_coverage *c)
 
 int dodona_coverage_add(dodona_coverage *c, const dodona_sentence *sentence, dodona_error *err)
 {
+    if (!c || !sentence)
+        return ddn_fail_null(err, "coverage or the sentence");
     const ddn_sentence *s = &sentence->s;
     if (s->n == 0)
         return DODONA_OK;
@@ -57,6 +61,8 @@ int dodona_coverage_add(dodona_coverage *c, const dodona_sentence *sentence, dod
 int dodona_coverage_print(dodona_coverage *c, const char *name, dodona_format format,
                           dodona_text *out, dodona_error *err)
 {
+    if (!c || !name || !out)
+        return ddn_fail_null(err, "coverage, the name or the place for the text");
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "figures are printed as text or as JSON only");
     ddn_output_abandon(&c->printed);

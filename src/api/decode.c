@@ -25,16 +25,26 @@ struct dodona_decoder {
 
 void dodona_decode_options_init(dodona_decode_options *o)
 {
+    if (!o)
+        return;
     *o = (dodona_decode_options){ .size = sizeof *o, .system = "mst", .memory = DDN_DECODE_MEMORY };
 }
 
 int dodona_decoder_open(const dodona_decode_options *given, dodona_decoder **out, dodona_error *err)
 {
+    if (!out)
+        return ddn_fail_null(err, "place for the decoder");
     dodona_decode_options o;
     ddn_decoder decoder;
     dodona_decode_options_init(&o);
-    ddn_options_take(&o, sizeof o, given, given->size);
+    if (given)
+        ddn_options_take(&o, sizeof o, given, given->size);
     *out = NULL;
+    if (!o.system)
+        return ddn_fail_null(err, "system");
+    if (!(o.memory > 0))
+        return ddn_fail(err, DODONA_E_ARGUMENT, "the memory is %g bytes; expected more than 0",
+                        o.memory);
     int status = ddn_decoder_find(o.system, &decoder, err);
     if (status < 0)
         return status;
@@ -104,11 +114,31 @@ static int check_length(int n, dodona_error *err)
     return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
 }
 
+/* Whether all that is read of a matrix is in range, or forbids an arc. */
+static int check_scores(int n, const double *scores, dodona_error *err)
+{
+    size_t m = (size_t)n + 1;
+    for (size_t head = 0; head < m; head++)
+        for (size_t word = 1; word < m; word++) {
+            double x = scores[head * m + word];
+            if (head != word && !(fabs(x) <= DDN_SCORE_MOST) && !(isinf(x) && x < 0))
+                return ddn_fail(err, DODONA_E_INPUT,
+                                "the score of the arc from %zu to %zu is %g; expected at most %g "
+                                "in size, or -INFINITY",
+                                head, word, x, DDN_SCORE_MOST);
+        }
+    return DODONA_OK;
+}
+
 int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, double *score,
                   dodona_error *err)
 {
+    if (!d || !score || (n > 0 && (!scores || !heads)))
+        return ddn_fail_null(err, "decoder, the scores or a place for the answer");
     ddn_decode_input in = { n, d->one_root, scores };
     int32_t found = check_length(n, err);
+    if (!found)
+        found = check_scores(n, scores, err);
     if (!found)
         found = find_trees(d, &in, 1, err);
     for (int i = 0; i < n && found > 0; i++)
@@ -121,8 +151,12 @@ int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, do
 int dodona_decode_marginals(dodona_decoder *d, int n, const double *scores, double *marginals,
                             double *log_total, dodona_error *err)
 {
+    if (!d || !marginals || !log_total || (n > 0 && !scores))
+        return ddn_fail_null(err, "decoder, the scores or a place for the answer");
     ddn_decode_input in = { n, d->one_root, scores };
     int status = check_length(n, err);
+    if (!status)
+        status = check_scores(n, scores, err);
     if (status < 0)
         return status;
     if (!d->marginals)
@@ -196,6 +230,8 @@ static int add_shares(dodona_decoder *d, const ddn_decode_input *in, ddn_json *j
 int dodona_decoder_answer(dodona_decoder *d, dodona_text scores, dodona_text *answer,
                           dodona_error *err)
 {
+    if (!d || !scores.data || !answer)
+        return ddn_fail_null(err, "decoder, the scores or the place for the answer");
     int status = ddn_scores_read(&d->scores, scores, DDN_SCORE_MOST, err);
     if (status < 0)
         return status;

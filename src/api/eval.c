@@ -45,6 +45,8 @@ int dodona_evaluate_systems(const dodona_eval_options *o, const dodona_source *g
                             const dodona_source *system, int systems, dodona_scores **out,
                             dodona_error *err)
 {
+    if (!system || !out)
+        return ddn_fail_null(err, "systems or the place for the scores");
     *out = NULL;
     dodona_eval_options all;
     int status = ddn_eval_options_take(&all, o, err);
@@ -52,6 +54,11 @@ int dodona_evaluate_systems(const dodona_eval_options *o, const dodona_source *g
         return status;
     if (systems < 1)
         return ddn_fail(err, DODONA_E_ARGUMENT, "there is no system to score");
+    status = ddn_check_source(gold, err);
+    for (int i = 0; i < systems && status >= 0; i++)
+        status = ddn_check_source(&system[i], err);
+    if (status < 0)
+        return status;
     if (all.trace && !all.analysis)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "moves are counted by the analysis, which was not asked for");
@@ -71,6 +78,8 @@ int dodona_evaluate(const dodona_eval_options *o, const dodona_source *gold,
                     const dodona_source *system, const dodona_source *system2, dodona_scores **out,
                     dodona_error *err)
 {
+    if (!system)
+        return ddn_fail_null(err, "system");
     dodona_source both[2] = { *system, system2 ? *system2 : *system };
     return dodona_evaluate_systems(o, gold, both, system2 ? 2 : 1, out, err);
 }
@@ -86,12 +95,12 @@ void dodona_scores_free(dodona_scores *s)
 
 static bool has(const dodona_scores *s, int system)
 {
-    return system >= 1 && system <= s->e.systems;
+    return s && system >= 1 && system <= s->e.systems;
 }
 
 int dodona_scores_metric(const dodona_scores *s, int system, int i, dodona_metric *out)
 {
-    if (!has(s, system) || i < 0 || i >= DODONA_METRICS)
+    if (!has(s, system) || !out || i < 0 || i >= DODONA_METRICS)
         return DODONA_E_ARGUMENT;
     const ddn_count *c = &s->e.result[system - 1].metric[i];
     *out = (dodona_metric){
@@ -110,7 +119,7 @@ int dodona_scores_metric(const dodona_scores *s, int system, int i, dodona_metri
 
 int dodona_scores_find(const dodona_scores *s, int system, const char *name, dodona_metric *out)
 {
-    for (int i = 0; i < DODONA_METRICS; i++)
+    for (int i = 0; name && i < DODONA_METRICS; i++)
         if (strcmp(name, ddn_metric_name[i]) == 0)
             return dodona_scores_metric(s, system, i, out);
     return DODONA_E_ARGUMENT;
@@ -118,7 +127,7 @@ int dodona_scores_find(const dodona_scores *s, int system, const char *name, dod
 
 double dodona_scores_unlabelled(const dodona_scores *s, int system, const char *name)
 {
-    for (int k = 0; has(s, system) && k < DDN_ACCURACIES; k++)
+    for (int k = 0; name && has(s, system) && k < DDN_ACCURACIES; k++)
         if (strcmp(name, ddn_accuracy_name[k]) == 0)
             return 100 * ddn_accuracy_ratio(&s->e.result[system - 1].accuracy[k]);
     return -1;
@@ -127,6 +136,8 @@ double dodona_scores_unlabelled(const dodona_scores *s, int system, const char *
 int dodona_scores_compare(const dodona_scores *s, int system, const char *name, double *percent,
                           double *p)
 {
+    if (!name || !percent || !p)
+        return DODONA_E_ARGUMENT;
     static const char *const names[DDN_TESTS] = { [DDN_TEST_UAS] = "UAS", [DDN_TEST_LAS] = "LAS" };
     for (int k = 0; system > 1 && has(s, system) && k < DDN_TESTS; k++)
         if (strcmp(name, names[k]) == 0) {
@@ -145,6 +156,8 @@ int dodona_scores_difference(const dodona_scores *s, const char *name, double *p
 
 int dodona_scores_print(dodona_scores *s, dodona_format format, dodona_text *out, dodona_error *err)
 {
+    if (!s || !out)
+        return ddn_fail_null(err, "scores or the place for the text");
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "scores are printed as text or as JSON only");
     ddn_output_abandon(&s->printed);

@@ -14,7 +14,8 @@
 struct dodona_forest {
     ddn_forest_record record;
     ddn_kbest kbest;
-    bool begun; /* kbest has begun with this forest */
+    bool read;  /* there is a forest */
+    bool begun; /* kbest has begun with it */
     ddn_marginals marginals;
     ddn_big_pool pool;
     char *count;
@@ -57,7 +58,9 @@ void dodona_forest_free(dodona_forest *f)
 
 int dodona_forest_read(dodona_forest *f, dodona_text line, dodona_error *err)
 {
-    f->begun = false;
+    if (!f || !line.data)
+        return ddn_fail_null(err, "forest or its line");
+    f->begun = f->read = false;
     int status = ddn_forest_read(&f->record, line, err);
     size_t words = (size_t)f->record.sentence.n + 1;
     if (status < 0)
@@ -67,11 +70,22 @@ int dodona_forest_read(dodona_forest *f, dodona_text line, dodona_error *err)
     f->label = ddn_arena_take(&f->arena, words, sizeof *f->label);
     f->gold_label = ddn_arena_take(&f->arena, words, sizeof *f->gold_label);
     f->deprel = ddn_arena_take(&f->arena, words, sizeof *f->deprel);
-    return f->arena.failed ? ddn_fail_memory(err) : DODONA_OK;
+    f->read = !f->arena.failed;
+    return f->read ? DODONA_OK : ddn_fail_memory(err);
+}
+
+/* Whether it can be asked; has: there is a place for the answer. */
+static int check_asked(const dodona_forest *f, bool has, dodona_error *err)
+{
+    if (!f || !has)
+        return ddn_fail_null(err, "forest or a place for the answer");
+    return f->read ? DODONA_OK : ddn_fail(err, DODONA_E_ARGUMENT, "no forest was read");
 }
 
 int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err)
 {
+    if (check_asked(f, line, err) < 0)
+        return DODONA_E_ARGUMENT;
     f->line.size = 0;
     f->line.error.code = DODONA_OK;
     int status =
@@ -81,6 +95,11 @@ int dodona_forest_write(dodona_forest *f, dodona_text *line, dodona_error *err)
 
 void dodona_forest_measure(const dodona_forest *f, dodona_forest_size *out)
 {
+    if (!out)
+        return;
+    *out = (dodona_forest_size){ 0 };
+    if (!f || !f->read)
+        return;
     *out = (dodona_forest_size){ .words = f->record.forest.n,
                                  .nodes = f->record.forest.nodes,
                                  .edges = ddn_forest_edges(&f->record.forest) };
@@ -88,7 +107,7 @@ void dodona_forest_measure(const dodona_forest *f, dodona_forest_size *out)
 
 int dodona_forest_word(const dodona_forest *f, int i, dodona_text *out)
 {
-    if (i < 1 || i > f->record.sentence.n)
+    if (!f || !f->read || !out || i < 1 || i > f->record.sentence.n)
         return DODONA_E_ARGUMENT;
     *out = ddn_sentence_column(&f->record.sentence, i, DDN_FORM);
     return DODONA_OK;
@@ -96,6 +115,8 @@ int dodona_forest_word(const dodona_forest *f, int i, dodona_text *out)
 
 int dodona_forest_count(dodona_forest *f, const char **count, dodona_error *err)
 {
+    if (check_asked(f, count, err) < 0)
+        return DODONA_E_ARGUMENT;
     uint32_t number;
     int status = ddn_forest_count(&f->record.forest, &f->pool, &number, err);
     if (status < 0)
@@ -137,6 +158,8 @@ static int check_gold(const dodona_forest *f, const ddn_sentence *gold, dodona_e
 int dodona_forest_oracle(dodona_forest *f, const dodona_sentence *gold, int labelled, int *correct,
                          dodona_forest_tree *out, dodona_error *err)
 {
+    if (check_asked(f, gold && correct && out, err) < 0)
+        return DODONA_E_ARGUMENT;
     const ddn_sentence *s = &gold->s;
     ddn_forest_oracle best;
     int status = check_gold(f, s, err);
@@ -158,6 +181,8 @@ int dodona_forest_oracle(dodona_forest *f, const dodona_sentence *gold, int labe
 
 int dodona_forest_next(dodona_forest *f, int restart, dodona_forest_tree *out, dodona_error *err)
 {
+    if (check_asked(f, out, err) < 0)
+        return DODONA_E_ARGUMENT;
     double score;
     if (restart || !f->begun) {
         int status = ddn_kbest_begin(&f->kbest, &f->record.forest, err);
@@ -174,6 +199,8 @@ int dodona_forest_next(dodona_forest *f, int restart, dodona_forest_tree *out, d
 int dodona_forest_marginals(dodona_forest *f, double temperature, const dodona_forest_arc **arcs,
                             size_t *count, dodona_error *err)
 {
+    if (check_asked(f, arcs && count, err) < 0)
+        return DODONA_E_ARGUMENT;
     ddn_marginals *m = &f->marginals;
     if (!(temperature >= DODONA_MIN_TEMPERATURE && temperature <= DODONA_MAX_TEMPERATURE))
         return ddn_fail(err, DODONA_E_ARGUMENT, "the temperature must be from %g to %g",

@@ -151,9 +151,12 @@ int dodona_model_open(const char *path, dodona_model **out, dodona_error *err)
 int dodona_model_open_memory(const void *bytes, size_t size, const char *name, dodona_model **out,
                              dodona_error *err)
 {
+    if (!bytes || !out)
+        return ddn_fail_null(err, "bytes or the place for the model");
     *out = NULL;
     dodona_model *m = calloc(1, sizeof *m);
-    int status = m ? ddn_model_file_memory(&m->file, bytes, size, name, err) : ddn_fail_memory(err);
+    int status = m ? ddn_model_file_memory(&m->file, bytes, size, name ? name : "<memory>", err)
+                   : ddn_fail_memory(err);
     if (status >= 0)
         return open_model(m, out, err);
     free(m);
@@ -179,7 +182,7 @@ void dodona_model_free(dodona_model *m)
 static dodona_text text_of(const dodona_model *m, const char *name)
 {
     const ddn_section *section;
-    if (ddn_model_file_find(&m->file, name, &section, NULL) < 0)
+    if (!m || ddn_model_file_find(&m->file, name, &section, NULL) < 0)
         return (dodona_text){ "", 0 };
     return (dodona_text){ section->data, section->size };
 }
@@ -196,13 +199,15 @@ dodona_text dodona_model_templates(const dodona_model *m)
 
 int dodona_model_steps(const dodona_model *m)
 {
+    if (!m)
+        return 0;
     return (m->has_tokenizer ? DODONA_STEP_TOKENIZE : 0) | (m->has_tagger ? DODONA_STEP_TAG : 0) |
            (m->parser ? DODONA_STEP_PARSE : 0);
 }
 
 int dodona_model_label(const dodona_model *m, int i, dodona_text *out)
 {
-    if (i < 0 || (uint32_t)i >= m->schema.labels.count)
+    if (!m || !out || i < 0 || (uint32_t)i >= m->schema.labels.count)
         return DODONA_E_ARGUMENT;
     *out = ddn_intern_text(&m->schema.labels, (uint32_t)i);
     return DODONA_OK;
@@ -210,7 +215,7 @@ int dodona_model_label(const dodona_model *m, int i, dodona_text *out)
 
 int dodona_model_section(const dodona_model *m, int i, const char **name, uint64_t *size)
 {
-    if (i < 0 || i >= m->file.sections)
+    if (!m || !name || !size || i < 0 || i >= m->file.sections)
         return DODONA_E_ARGUMENT;
     *name = m->file.section[i].name;
     *size = m->file.section[i].size;

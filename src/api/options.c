@@ -253,6 +253,8 @@ static int check(const dodona_option *table, const void *options, dodona_error *
     }                                                                                              \
     void dodona_##name##_options_init(dodona_##name##_options *o)                                  \
     {                                                                                              \
+        if (!o)                                                                                    \
+            return;                                                                                \
         *o = (dodona_##name##_options){ .size = sizeof *o };                                       \
         set_defaults(name##_options, o);                                                           \
     }                                                                                              \

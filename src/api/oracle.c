@@ -46,6 +46,8 @@ struct dodona_oracle {
 
 void dodona_oracle_options_init(dodona_oracle_options *o)
 {
+    if (!o)
+        return;
     *o = (dodona_oracle_options){
         .size = sizeof *o, .system = "arc-standard", .strategy = "free", .limit = DDN_SEARCH_LIMIT
     };
@@ -122,10 +124,15 @@ static void describe(dodona_oracle *o, bool one_root)
 
 int dodona_oracle_open(const dodona_oracle_options *given, dodona_oracle **out, dodona_error *err)
 {
+    if (!out)
+        return ddn_fail_null(err, "place for the oracle");
     dodona_oracle_options options;
     dodona_oracle_options_init(&options);
-    ddn_options_take(&options, sizeof options, given, given->size);
+    if (given)
+        ddn_options_take(&options, sizeof options, given, given->size);
     *out = NULL;
+    if (!options.system || !options.strategy)
+        return ddn_fail_null(err, "system or the strategy");
     const ddn_system *system;
     int status = ddn_system_get(options.system, &system, err);
     if (status < 0)
@@ -421,6 +428,8 @@ static int ask(dodona_oracle *o, dodona_error *err)
 int dodona_oracle_answer(dodona_oracle *o, dodona_text configuration, dodona_text *answer,
                          dodona_error *err)
 {
+    if (!o || !configuration.data || !answer)
+        return ddn_fail_null(err, "oracle, the configuration or the place for the answer");
     const ddn_configuration *c = &o->configuration;
     int status = ddn_configuration_read(&o->configuration, configuration, o->system->forest, err);
     if (status >= 0)

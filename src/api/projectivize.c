@@ -79,6 +79,8 @@ static int set_head(ddn_sentence *s, int32_t i, int32_t head, dodona_error *err)
 int dodona_projectivize(dodona_projectivizer *p, dodona_sentence *sentence, int one_root,
                         dodona_error *err)
 {
+    if (!p || !sentence)
+        return ddn_fail_null(err, "projectivizer or the sentence");
     ddn_sentence *s = &sentence->s;
     int code = begin(p, s, err);
     if (code < 0 || s->n == 0)
@@ -98,6 +100,8 @@ int dodona_projectivize(dodona_projectivizer *p, dodona_sentence *sentence, int 
 int dodona_projectivize_count(dodona_projectivizer *p, const dodona_sentence *sentence,
                               int one_root, int *kept, const char **count, dodona_error *err)
 {
+    if (!p || !sentence || !kept || !count)
+        return ddn_fail_null(err, "projectivizer, the sentence or a place for the answer");
     const ddn_sentence *s = &sentence->s;
     int32_t keeps;
     const ddn_big *number;
@@ -159,6 +163,8 @@ static int find_scheme(const char *name, dodona_error *err)
 int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *sentence, const char *scheme,
                          dodona_error *err)
 {
+    if (!p || !sentence || !scheme)
+        return ddn_fail_null(err, "projectivizer, the sentence or the scheme");
     ddn_sentence *s = &sentence->s;
     int which = find_scheme(scheme, err), code = which < 0 ? which : begin(p, s, err);
     if (code < 0 || s->n == 0)
@@ -172,6 +178,8 @@ int dodona_pseudo_encode(dodona_projectivizer *p, dodona_sentence *sentence, con
 
 int dodona_pseudo_decode(dodona_projectivizer *p, dodona_sentence *sentence, dodona_error *err)
 {
+    if (!p || !sentence)
+        return ddn_fail_null(err, "projectivizer or the sentence");
     ddn_sentence *s = &sentence->s;
     int code = begin(p, s, err);
     if (code < 0 || s->n == 0)

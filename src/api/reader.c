@@ -17,6 +17,8 @@ struct dodona_reader {
 
 int dodona_format_find(const char *name, dodona_error *err)
 {
+    if (!name)
+        return ddn_fail_null(err, "name of the format");
     static const char *const names[] = {
         [DODONA_CONLLU] = "conllu",     [DODONA_CONLLX] = "conllx",
         [DODONA_TOKENS] = "tokens",     [DODONA_TEXT] = "text",
@@ -38,6 +40,8 @@ int dodona_format_find(const char *name, dodona_error *err)
 
 void dodona_reader_options_init(dodona_reader_options *o)
 {
+    if (!o)
+        return;
     *o = (dodona_reader_options){ .size = sizeof *o };
 }
 
@@ -109,6 +113,8 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
         ddn_options_take(&all, sizeof all, o, o->size);
     dodona_reader *r = calloc(1, sizeof *r);
     int code = r ? recode(take_in, &all, err) : ddn_fail_memory(err);
+    if (!code && (all.check < DODONA_CHECK_FORM || all.check > DODONA_CHECK_ONE_ROOT))
+        code = ddn_fail(err, DODONA_E_ARGUMENT, "there is no check %d", (int)all.check);
     if (!code)
         code = find_format(take_in, &all, err);
     if (!code && all.flush)
@@ -144,6 +150,8 @@ static int open_input(ddn_input *take_in, const dodona_reader_options *o, dodona
 int dodona_reader_open(const char *path, const dodona_reader_options *o, dodona_reader **out,
                        dodona_error *err)
 {
+    if (!path || !out)
+        return ddn_fail_null(err, "path or the place for the reader");
     ddn_input *in;
     *out = NULL;
     int code = ddn_input_open(&in, path, err);
@@ -154,9 +162,11 @@ int dodona_reader_open_callback(dodona_read read, void *ctx, const char *name,
                                 const dodona_reader_options *o, dodona_reader **out,
                                 dodona_error *err)
 {
+    if (!read || !out)
+        return ddn_fail_null(err, "callback or the place for the reader");
     ddn_input *in;
     *out = NULL;
-    int code = ddn_input_callback(&in, read, ctx, name, err);
+    int code = ddn_input_callback(&in, read, ctx, name ? name : "", err);
     return code ? code : open_input(in, o, out, err);
 }
 
@@ -172,6 +182,8 @@ static int next_piece(ddn_pieces *r, dodona_sentence *s, dodona_error *err)
 
 int dodona_reader_next(dodona_reader *r, dodona_sentence *s, dodona_error *err)
 {
+    if (!r || !s)
+        return ddn_fail_null(err, "reader or the sentence");
     s->forest.size = 0;
     s->is_piece = false;
     if (r->pieces)
@@ -188,6 +200,8 @@ int dodona_reader_pull(void *reader, dodona_sentence *s, dodona_error *err)
 
 int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
 {
+    if (!r)
+        return 0;
     if (r->text || r->pieces)
         return 0;
     return r->conll ? ddn_conll_bad(r->conll, first) : ddn_tokens_bad(r->tokens, first);
@@ -195,15 +209,17 @@ int64_t dodona_reader_bad(const dodona_reader *r, dodona_error *first)
 
 int64_t dodona_reader_replaced(const dodona_reader *r, int64_t *lines, int most)
 {
+    if (!r)
+        return 0;
     const ddn_recoder *recoder = ddn_input_recoder(r->in);
-    for (int i = 0; i < most; i++)
+    for (int i = 0; lines && i < most; i++)
         lines[i] = recoder && i < DDN_REPLACED_PLACES ? recoder->place[i] : 0;
     return recoder ? recoder->replaced : 0;
 }
 
 int64_t dodona_reader_bytes(const dodona_reader *r)
 {
-    return ddn_input_taken(r->in);
+    return r ? ddn_input_taken(r->in) : 0;
 }
 
 void dodona_reader_close(dodona_reader *r)

@@ -32,6 +32,8 @@ void dodona_sentence_free(dodona_sentence *s)
 
 void dodona_sentence_clear(dodona_sentence *s)
 {
+    if (!s)
+        return;
     ddn_sentence_clear(&s->s);
     ddn_output_clear(&s->forest);
     ddn_output_clear(&s->trace);
@@ -42,6 +44,8 @@ void dodona_sentence_clear(dodona_sentence *s)
 
 int dodona_sentence_copy(dodona_sentence *s, const dodona_sentence *from, dodona_error *err)
 {
+    if (!s || !from)
+        return ddn_fail_null(err, "sentence");
     const ddn_sentence *f = &from->s;
     if (s == from)
         return 0;
@@ -61,6 +65,13 @@ int dodona_sentence_copy(dodona_sentence *s, const dodona_sentence *from, dodona
     return 0;
 }
 
+int ddn_check_source(const dodona_source *from, dodona_error *err)
+{
+    if (!from || !from->pull || !from->name)
+        return ddn_fail_null(err, "source, its pull or its name");
+    return DODONA_OK;
+}
+
 int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err)
 {
     const ddn_filled *f = filled;
@@ -71,17 +82,17 @@ int ddn_filled_next(void *filled, const ddn_sentence **s, dodona_error *err)
 
 int dodona_sentence_length(const dodona_sentence *s)
 {
-    return (int)s->s.n;
+    return s ? (int)s->s.n : 0;
 }
 
 const char *dodona_sentence_fallback(const dodona_sentence *s)
 {
-    return s->fallback;
+    return s ? s->fallback : NULL;
 }
 
 int dodona_sentence_is_bad(const dodona_sentence *s)
 {
-    return s->s.bad;
+    return s && s->s.bad;
 }
 
 static int check_field(dodona_text t, const char *name, dodona_error *err)
@@ -98,6 +109,8 @@ static int check_field(dodona_text t, const char *name, dodona_error *err)
 
 int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_error *err)
 {
+    if (!s || !word)
+        return ddn_fail_null(err, "sentence or the word");
     static const char *const name[DDN_COLUMNS] = { "id",    "form", "lemma",  "upos", "xpos",
                                                    "feats", "head", "deprel", "deps", "misc" };
     ddn_sentence *t = &s->s;
@@ -127,7 +140,7 @@ int dodona_sentence_add(dodona_sentence *s, const dodona_word *word, dodona_erro
 
 int dodona_sentence_get(const dodona_sentence *s, int i, dodona_word *out)
 {
-    if (i < 1 || i > s->s.n)
+    if (!s || !out || i < 1 || i > s->s.n)
         return DODONA_E_ARGUMENT;
     *out = (dodona_word){
         .form = ddn_sentence_column(&s->s, i, DDN_FORM),
@@ -156,6 +169,8 @@ static void place_token(dodona_token *t, int64_t byte)
 
 int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token)
 {
+    if (!s || !token)
+        return 0;
     const ddn_sentence *t = &s->s;
     int last = token->last;
     if (last < 0 || last >= t->n)
@@ -177,12 +192,12 @@ int dodona_sentence_next_token(const dodona_sentence *s, dodona_token *token)
 
 int dodona_sentence_trees(const dodona_sentence *s)
 {
-    return (int)s->s.trees.count;
+    return s ? (int)s->s.trees.count : 0;
 }
 
 int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score)
 {
-    if (k < 1 || k > s->s.trees.count)
+    if (!s || !score || k < 1 || k > s->s.trees.count)
         return DODONA_E_ARGUMENT;
     *score = s->s.trees.score[k - 1];
     return DODONA_OK;
@@ -190,7 +205,7 @@ int dodona_sentence_tree_score(const dodona_sentence *s, int k, double *score)
 
 int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head, dodona_text *deprel)
 {
-    if (k < 1 || k > s->s.trees.count || i < 1 || i > s->s.trees.n)
+    if (!s || !head || !deprel || k < 1 || k > s->s.trees.count || i < 1 || i > s->s.trees.n)
         return DODONA_E_ARGUMENT;
     size_t at = (size_t)(k - 1) * ((size_t)s->s.trees.n + 1) + (size_t)i;
     *head = s->s.trees.head[at];
@@ -200,15 +215,17 @@ int dodona_sentence_tree_arc(const dodona_sentence *s, int k, int i, int *head, 
 
 double dodona_sentence_confidence(const dodona_sentence *s, int i)
 {
-    return i >= 1 && i <= s->s.confident ? s->s.confidence[i] : -1;
+    return s && i >= 1 && i <= s->s.confident ? s->s.confidence[i] : -1;
 }
 
 dodona_text dodona_sentence_forest(const dodona_sentence *s)
 {
+    if (!s)
+        return (dodona_text){ "", 0 };
     return (dodona_text){ s->forest.size ? s->forest.data : "", s->forest.size };
 }
 
 const dodona_error *dodona_sentence_fault(const dodona_sentence *s)
 {
-    return s->fault.code < 0 ? &s->fault : NULL;
+    return s && s->fault.code < 0 ? &s->fault : NULL;
 }

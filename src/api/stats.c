@@ -31,12 +31,16 @@ void dodona_stats_free(dodona_stats *s)
 
 int dodona_stats_add(dodona_stats *s, const dodona_sentence *sentence, dodona_error *err)
 {
+    if (!s || !sentence)
+        return ddn_fail_null(err, "figures or the sentence");
     return ddn_stats_add(&s->stats, &sentence->s, err);
 }
 
 int dodona_stats_print(dodona_stats *s, const char *name, dodona_format format, dodona_text *out,
                        dodona_error *err)
 {
+    if (!s || !name || !out)
+        return ddn_fail_null(err, "figures, the name or the place for the text");
     if (format != DODONA_TEXT && format != DODONA_JSON)
         return ddn_fail(err, DODONA_E_ARGUMENT, "figures are printed as text or as JSON only");
     ddn_output_abandon(&s->printed);

@@ -413,6 +413,8 @@ static int parse_together(ends *e, dodona_workspace **workspace, int threads, do
 int dodona_parse_stream(const dodona_model *m, const dodona_parse_options *o, dodona_pull pull,
                         void *pull_ctx, dodona_push push_out, void *push_ctx, dodona_error *err)
 {
+    if (!m || !pull || !push_out)
+        return ddn_fail_null(err, "model, the pull or the push");
     dodona_parse_options all;
     int status = ddn_parse_options_take(&all, o, err);
     if (status < 0)

@@ -111,6 +111,8 @@ static int check_no_parser(const dodona_parse_options *o, dodona_error *err)
 int dodona_workspace_new(const dodona_model *m, const dodona_parse_options *o,
                          dodona_workspace **out, dodona_error *err)
 {
+    if (!m || !out)
+        return ddn_fail_null(err, "model or the place for the workspace");
     dodona_parse_options all;
     *out = NULL;
     int status = ddn_parse_options_take(&all, o, err);
@@ -324,12 +326,19 @@ int ddn_workspace_parse(dodona_workspace *ws, dodona_sentence *const *sentence, 
 int dodona_parse_sentences(dodona_workspace *ws, dodona_sentence *const *s, int count, int *parsed,
                            dodona_error *err)
 {
+    if (!ws || !parsed || (count > 0 && !s))
+        return ddn_fail_null(err, "workspace, the sentences or the place for their number");
+    if (count < 0)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "%d sentences; expected 0 or more", count);
     size_t before = 0;
     int64_t number = ws->traced;
     *parsed = 0;
     for (int i = 0; i < count; i++)
+        if (!s[i])
+            return ddn_fail_null(err, "sentence");
+    for (int i = 0; i < count; i++)
         s[i]->number = number += s[i]->s.n > 0;
-    int failed = ddn_workspace_parse(ws, s, count < 0 ? 0 : (size_t)count, &before, err);
+    int failed = ddn_workspace_parse(ws, s, (size_t)count, &before, err);
     for (; *parsed < (int)before; ++*parsed) {
         dodona_text line = { s[*parsed]->trace.data, s[*parsed]->trace.size };
         if (line.size == 0)

@@ -66,6 +66,8 @@ static int check_format(dodona_format format, dodona_error *err)
         return ddn_fail(err, DODONA_E_ARGUMENT, "a format to write is named, not guessed");
     if (format == DODONA_PRESEGMENTED || format == DODONA_VERTICAL)
         return ddn_fail(err, DODONA_E_ARGUMENT, "that format can be read, not written");
+    if (format < DODONA_CONLLU || format > DODONA_DISPLACY)
+        return ddn_fail(err, DODONA_E_ARGUMENT, "there is no format %d", (int)format);
     return 0;
 }
 
@@ -89,6 +91,8 @@ static int open_output(ddn_output *o, const target *to, dodona_error *err)
 static int open_writer(const target *to, dodona_format format, dodona_writer **out,
                        dodona_error *err)
 {
+    if (!out)
+        return ddn_fail_null(err, "place for the writer");
     *out = NULL;
     int code = check_format(format, err);
     if (code)
@@ -114,12 +118,16 @@ static int open_writer(const target *to, dodona_format format, dodona_writer **o
 int dodona_writer_open(const char *path, dodona_format format, dodona_writer **out,
                        dodona_error *err)
 {
+    if (!path)
+        return ddn_fail_null(err, "path");
     return open_writer(&(target){ .path = path }, format, out, err);
 }
 
 int dodona_writer_open_callback(dodona_write write, void *ctx, dodona_format format,
                                 dodona_writer **out, dodona_error *err)
 {
+    if (!write)
+        return ddn_fail_null(err, "callback");
     return open_writer(&(target){ .write = write, .ctx = ctx }, format, out, err);
 }
 
@@ -130,12 +138,14 @@ int dodona_writer_open_memory(dodona_format format, dodona_writer **out, dodona_
 
 void dodona_writer_flush(dodona_writer *w, int flush)
 {
+    if (!w)
+        return;
     w->interactive = flush != 0;
 }
 
 void dodona_writer_terminal(dodona_writer *w, int width, int colours)
 {
-    if (w->draw)
+    if (w && w->draw)
         ddn_draw_terminal(w->draw, width, colours != 0);
 }
 
@@ -240,6 +250,8 @@ static int put_and_check(dodona_writer *w, const ddn_sentence *s, const ddn_comp
 
 int dodona_writer_put(dodona_writer *w, const dodona_sentence *s, dodona_error *err)
 {
+    if (!w || !s)
+        return ddn_fail_null(err, "writer or the sentence");
     return put_and_check(w, &s->s, NULL, err);
 }
 
@@ -264,6 +276,10 @@ static int put_runs(dodona_writer *w, ddn_filled *first, ddn_filled *second, dod
 int dodona_writer_compare(dodona_writer *w, const dodona_source *from, const dodona_source *other,
                           dodona_error *err)
 {
+    if (!w)
+        return ddn_fail_null(err, "writer");
+    if (ddn_check_source(from, err) < 0 || ddn_check_source(other, err) < 0)
+        return DODONA_E_ARGUMENT;
     if (w->format != DODONA_TREE && w->format != DODONA_SVG && w->format != DODONA_HTML)
         return ddn_fail(err, DODONA_E_ARGUMENT,
                         "two analyses can be compared in tree, svg or html");
@@ -285,6 +301,8 @@ static int end_document(dodona_writer *w, dodona_error *err)
 
 int dodona_writer_text(dodona_writer *w, dodona_text *out, dodona_error *err)
 {
+    if (!w || !out)
+        return ddn_fail_null(err, "writer or the place for the text");
     if (!w->memory)
         return ddn_fail(err, DODONA_E_ARGUMENT, "a writer has a text only if it writes to memory");
     int code = w->ended ? 0 : end_document(w, err);
@@ -295,6 +313,8 @@ int dodona_writer_text(dodona_writer *w, dodona_text *out, dodona_error *err)
 
 int dodona_writer_close(dodona_writer *w, dodona_error *err)
 {
+    if (!w)
+        return 0;
     int code = w->ended ? 0 : end_document(w, err);
     if (code)
         ddn_output_abandon(&w->out);

@@ -50,7 +50,11 @@ int ddn_fail_null(dodona_error *err, const char *argument)
 
 const char *dodona_error_text(const dodona_error *err, char *buf, size_t size)
 {
-    if (err->file[0] && err->line > 0)
+    if (!buf || size == 0)
+        return "";
+    if (!err)
+        buf[0] = '\0';
+    else if (err->file[0] && err->line > 0)
         snprintf(buf, size, "%s:%" PRId64 ": %s", err->file, err->line, err->message);
     else if (err->file[0])
         snprintf(buf, size, "%s: %s", err->file, err->message);
