@@ -27,7 +27,7 @@ static bool listed_before(int k)
 
 static const ddn_oracle *oracle_at(int i)
 {
-    for (int k = 0; ddn_oracles[k]; k++)
+    for (int k = 0; i >= 0 && ddn_oracles[k]; k++)
         if (!listed_before(k) && i-- == 0)
             return ddn_oracles[k];
     return NULL;
