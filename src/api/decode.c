@@ -107,13 +107,6 @@ static int32_t find_trees(dodona_decoder *d, const ddn_decode_input *in, int32_t
     return found;
 }
 
-static int check_length(int n, dodona_error *err)
-{
-    if (n >= 0 && n <= DODONA_MAX_WORDS)
-        return 0;
-    return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
-}
-
 /* Whether all that is read of a matrix is in range, or forbids an arc. */
 static int check_scores(int n, const double *scores, dodona_error *err)
 {
@@ -130,15 +123,25 @@ static int check_scores(int n, const double *scores, dodona_error *err)
     return DODONA_OK;
 }
 
+/* A matrix of the caller's, with the bytes that its decoding needs. */
+static int check_input(const dodona_decoder *d, int n, const double *scores, double need,
+                       dodona_error *err)
+{
+    if (n < 0 || n > DODONA_MAX_WORDS)
+        return ddn_fail(err, DODONA_E_LIMIT, "%d words; expected 0 to %d", n, DODONA_MAX_WORDS);
+    if (n == 0)
+        return DODONA_OK;
+    int status = ddn_decode_check(&d->decoding, d->decoder.name, n, need, err);
+    return status < 0 ? status : check_scores(n, scores, err);
+}
+
 int dodona_decode(dodona_decoder *d, int n, const double *scores, int *heads, double *score,
                   dodona_error *err)
 {
     if (!d || !score || (n > 0 && (!scores || !heads)))
         return ddn_fail_null(err, "decoder, the scores or a place for the answer");
     ddn_decode_input in = { n, d->one_root, scores };
-    int32_t found = check_length(n, err);
-    if (!found)
-        found = check_scores(n, scores, err);
+    int32_t found = check_input(d, n, scores, n > 0 ? d->decoder.need(&d->decoder, n) : 0, err);
     if (!found)
         found = find_trees(d, &in, 1, err);
     for (int i = 0; i < n && found > 0; i++)
@@ -154,13 +157,11 @@ int dodona_decode_marginals(dodona_decoder *d, int n, const double *scores, doub
     if (!d || !marginals || !log_total || (n > 0 && !scores))
         return ddn_fail_null(err, "decoder, the scores or a place for the answer");
     ddn_decode_input in = { n, d->one_root, scores };
-    int status = check_length(n, err);
-    if (!status)
-        status = check_scores(n, scores, err);
-    if (status < 0)
-        return status;
     if (!d->marginals)
         return ddn_fail(err, DODONA_E_ARGUMENT, "the decoder was not opened with marginals");
+    int status = check_input(d, n, scores, n > 0 ? d->decoder.sum_need(n) : 0, err);
+    if (status < 0)
+        return status;
     *log_total = 0;
     marginals[0] = 0;
     return n == 0 ? 1 : ddn_decode_sum(&d->decoding, &d->decoder, &in, marginals, log_total, err);

@@ -423,15 +423,15 @@ int dodona_train(const dodona_train_options *o, const dodona_source *train_from,
                  const dodona_source *dev_from, const char *model_path, dodona_train_result *result,
                  dodona_error *err)
 {
-    if (!model_path)
-        return ddn_fail_null(err, "path of the model");
-    if (ddn_check_source(train_from, err) < 0 || (dev_from && ddn_check_source(dev_from, err) < 0))
-        return DODONA_E_ARGUMENT;
     dodona_train_options all;
     dodona_train_result unused;
     int status = ddn_train_options_take(&all, o, err);
     if (status < 0)
         return status;
+    if (!model_path)
+        return ddn_fail_null(err, "path of the model");
+    if (ddn_check_source(train_from, err) < 0 || (dev_from && ddn_check_source(dev_from, err) < 0))
+        return DODONA_E_ARGUMENT;
     if (!all.search)
         all.search = all.decoder ? ddn_search_exact.name : ddn_search_greedy.name;
     return train(&all, train_from, dev_from, model_path, result ? result : &unused, err);
