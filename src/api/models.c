@@ -182,6 +182,8 @@ static int list_folder(visitor *v, const char *folder, dodona_error *err)
 
 int dodona_models(const char *folders, dodona_model_found found, void *ctx, dodona_error *err)
 {
+    if (!found)
+        return ddn_fail_null(err, "callback");
     listing l = { .v.visit = list_folder, .found = found, .ctx = ctx };
     ddn_intern_init(&l.names);
     int status = visit_all(&l.v, folders, err);

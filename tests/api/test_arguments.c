@@ -310,6 +310,7 @@ static void models(void **state)
         assert_non_null(strstr(err.message, "english.model"));
     REFUSES(dodona_model_open_from, "::/no/such/folder:", "none", &m);
     REFUSES(dodona_model_open_from, "", "none", NULL);
+    REFUSES(dodona_models, NULL, NULL, NULL);
     REFUSES(dodona_model_open_memory, NULL, 100, "x", &m);
     REFUSES(dodona_model_open_memory, "x", 0, "x", &m);
     REFUSES(dodona_model_open_memory, "x", 1, NULL, &m);
