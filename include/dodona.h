@@ -472,6 +472,9 @@ typedef struct dodona_train_result {
     int resumed;      /* iterations that were taken from the checkpoint of an interrupted run */
     int best;         /* iteration that the parser is from; 0: none was trained */
     double uas, las;  /* of the model on dev; -1: no dev */
+    int64_t left_out; /* steps of a network that were not made: gradients were not finite */
+    int diverged;     /* the iteration that was the last because there were too many of them in a
+                         row: the model is from before; 0: there was none */
 } dodona_train_result;
 
 /* Trains a parser, or the parts that are asked for, and writes a model file.  dev may be NULL.  The

@@ -273,6 +273,8 @@ static int options(const dodona_train_options *o, const dodona_model *into, ddn_
     t->two_pass = o->two_pass;
     status = find_search(o, t, err);
     if (status >= 0)
+        status = ddn_search_takes(ddn_search_find(t->search), t->learner, err);
+    if (status >= 0)
         status = find_oracle(o, t, err);
     if (status >= 0)
         status = find_path_oracle(t, err);
@@ -410,6 +412,8 @@ static int train(const dodona_train_options *o, const dodona_source *train_from,
                                          .too_long = found.too_long,
                                          .given_up = found.given_up,
                                          .tied = found.tied,
+                                         .left_out = found.left_out,
+                                         .diverged = found.diverged,
                                          .resumed = found.resumed,
                                          .best = found.best,
                                          .uas = found.uas,

@@ -213,6 +213,13 @@ static void say_result(const arguments *a, const dodona_train_result *r)
             "%lld time%s there were too many cycles to count, and the oracle ranked the moves by "
             "those that it had counted",
             (long long)r->tied, r->tied == 1 ? "" : "s");
+    if (r->left_out)
+        ddn_warn("%lld step%s of training left out: gradients were not finite numbers",
+                 (long long)r->left_out, r->left_out == 1 ? "" : "s");
+    if (r->diverged)
+        ddn_warn("training diverged in iteration %d and ended there; the model is from before; try "
+                 "another --seed",
+                 r->diverged);
     if (a->none.quiet)
         return;
     if (r->crossing > r->skipped)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* network.c - the model of the scorer 'network': its sizes, and how it learns.
  *
- * Sizes and the length of training follow from the size of the treebank: below SMALL words, three
- * layers of 128 and more dropout; above, four of 192.  About STEPS batches are learnt in all.  The
- * values that are saved are a running average of those that learn. */
+ * Sizes and the length of training follow from the number of words in the treebank, n: a batch has
+ * n / 80 of them, but at least 1,000 (n / 20 where that is less) and at most 2,500, and about STEPS
+ * batches are learnt in all, each sentence 60 to 240 times.  The values that are saved are a
+ * running average of those that learn. */
 #include "model/network.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 60000, STEPS = 3600, BATCH_WORDS = 1000, BATCH_WORDS_LARGE = 2000 };
+enum { TINY = 5000, SMALL = 60000, STEPS = 4800 }; /* words, batches */
 enum { MOST_REFUSED = 20 };
 #define AVERAGING 0.99
 #define WORD_RATE 0.2f
@@ -22,37 +23,35 @@ extern const ddn_scorer ddn_scorer_network;
 
 static ddn_network_sizes usual_sizes(size_t words)
 {
-    bool small = words < SMALL;
+    bool tiny = words < TINY;
     return (ddn_network_sizes){ .word = 64,
                                 .upos = 32,
                                 .feats = 32,
                                 .character = 48,
                                 .spelling = 64,
-                                .hidden = small ? 128 : 192,
-                                .layers = small ? 3 : 4,
+                                .hidden = tiny ? 64 : 192,
+                                .layers = tiny ? 2 : 4,
                                 .arcs = 128,
                                 .labels = 64,
                                 .moves = 128 };
 }
 
-static size_t batch_words(size_t words)
+static size_t clamp(size_t x, size_t least, size_t most)
 {
-    return words < SMALL ? BATCH_WORDS : BATCH_WORDS_LARGE;
+    return x < least ? least : x > most ? most : x;
 }
 
-/* Sentences of a batch of the words that it should have. */
+/* Sentences of a batch. */
 static size_t batch_for(size_t sentences, size_t words)
 {
-    size_t want = batch_words(words) * sentences / (words ? words : 1);
-    return want < 1 ? 1 : want > DDN_MAX_BATCH ? DDN_MAX_BATCH : want;
+    size_t of_batch = words < 20000 ? words / 20 : clamp(words / 80, 1000, 2500);
+    return clamp(of_batch * sentences / (words ? words : 1), 1, DDN_MAX_BATCH);
 }
 
 static int iterations_for(size_t sentences, size_t words)
 {
-    enum { LEAST = 30, MOST = 200 };
     size_t batch = batch_for(sentences, words), batches = (sentences + batch - 1) / batch;
-    size_t want = STEPS / (batches ? batches : 1);
-    return want < LEAST ? LEAST : want > MOST ? MOST : (int)want;
+    return (int)clamp(STEPS / (batches ? batches : 1), 60, 240);
 }
 
 /* What the head for moves sees: the ends of the arcs that moves make, and what is next to come. */
@@ -202,7 +201,23 @@ static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
 
 /* ---- Learning ---- */
 
-/* Values are finite before and after: a gradient that is not changes nothing. */
+/* A gradient that is not finite changes nothing.  Where that happens many times in a row, the
+ * average of the values takes their place, and nothing is learnt any more. */
+static int leave_out(ddn_network *m, dodona_error *err)
+{
+    m->base.left_out++;
+    if (++m->refused < MOST_REFUSED || m->base.diverged)
+        return DODONA_OK;
+    if (m->optimiser.step == 0)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "training diverges: no gradient of the first %d batches is finite; try "
+                        "another --seed",
+                        MOST_REFUSED);
+    memcpy(m->value, m->optimiser.average, m->params.size * sizeof *m->value);
+    m->base.diverged = true;
+    return DODONA_OK;
+}
+
 static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
 {
     ddn_network *m = (ddn_network *)base;
@@ -214,25 +229,19 @@ static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err
         ddn_gradient_sum(m->gradient, both, 2, size);
         words += more;
     }
-    if (words == 0)
+    if (words == 0 || base->diverged)
         return DODONA_OK;
     for (size_t i = 0; i < size; i++)
         m->gradient[i] /= (float)words;
-    if (isfinite(ddn_optimiser_step(&m->optimiser, m->value, m->gradient))) {
-        m->refused = 0;
-        base->updates++;
-        return DODONA_OK;
-    }
-    if (++m->refused < MOST_REFUSED)
-        return DODONA_OK;
-    return ddn_fail(err, DODONA_E_LIMIT,
-                    "training diverges: no gradient of the last %d batches is finite, after %llu "
-                    "steps; try another --seed",
-                    MOST_REFUSED, (unsigned long long)m->optimiser.step);
+    if (!isfinite(ddn_optimiser_step(&m->optimiser, m->value, m->gradient)))
+        return leave_out(m, err);
+    m->refused = 0;
+    base->updates++;
+    return DODONA_OK;
 }
 
 typedef struct progress {
-    uint64_t size, step, refused;
+    uint64_t size, step, refused, left_out, diverged;
 } progress;
 
 static void put(const ddn_model *base, ddn_output *o)
@@ -240,7 +249,7 @@ static void put(const ddn_model *base, ddn_output *o)
     const ddn_network *m = (const ddn_network *)base;
     const ddn_optimiser *a = &m->optimiser;
     const float *block[] = { m->value, a->first, a->second, a->average };
-    progress p = { m->params.size, a->step, m->refused };
+    progress p = { m->params.size, a->step, m->refused, base->left_out, base->diverged };
     ddn_put(o, (const char *)&p, sizeof p);
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         ddn_put(o, (const char *)block[i], m->params.size * sizeof *block[i]);
@@ -257,13 +266,15 @@ static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
     if (s->size != sizeof p + blocks * bytes)
         return ddn_fail(err, DODONA_E_INPUT, "the network does not have the expected size");
     memcpy(&p, at, sizeof p);
-    if (p.size != m->params.size || p.refused >= MOST_REFUSED)
+    if (p.size != m->params.size || p.diverged > 1)
         return ddn_fail(err, DODONA_E_INPUT, "the state of the network makes no sense");
     at += sizeof p;
     for (size_t i = 0; i < blocks; i++, at += bytes)
         memcpy(block[i], at, bytes);
     a->step = p.step;
     m->refused = p.refused;
+    base->left_out = p.left_out;
+    base->diverged = p.diverged;
     return DODONA_OK;
 }
 

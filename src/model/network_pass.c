@@ -5,10 +5,9 @@
  * that was asked stays on the tape with the adjoints of its scores until backward; when it parses,
  * the arrays of one question are free again before the next.
  *
- * Scores are what a softmax takes.  When parsing they are logarithms of probabilities: of a
- * transition type among all, and of a label among those that the arc may have.  So sums of them can
- * be compared, as a beam does.  Where moves have positions, each view is scored by itself and only
- * the differences between views count.
+ * Scores are what a softmax takes.  Those of labels are, when parsing, logarithms of probabilities
+ * among the labels that the arc may have, so that a beam can add them; it knows by itself which
+ * moves are legal and makes their scores probabilities.
  *
  * The vectors of types, which come from characters alone, are kept from batch to batch when
  * parsing: they depend on nothing else, so it makes no difference which sentences came before. */
@@ -200,14 +199,9 @@ int ddn_network_moves(ddn_pass *base, const ddn_query *query, int m, ddn_score *
     if (!at || (p->gradient && !a.d) ||
         !ddn_slots_forward(&p->net, &model->move, &p->move, at, (size_t)m, tape, &a.slots))
         return ddn_fail_memory(err);
-    bool normal = !p->gradient && !model->base.schema->system->positions;
-    for (size_t q = 0; q < (size_t)m; q++) {
-        const float *of = a.slots.score + q * kinds;
-        float unused[DDN_MAX_KINDS];
-        double total = normal ? p->net.kernels->softmax(of, kinds, unused) : 0;
+    for (size_t q = 0; q < (size_t)m; q++)
         for (size_t k = 0; k < kinds; k++)
-            score[q * DDN_MAX_KINDS + k] = of[k] - total;
-    }
+            score[q * DDN_MAX_KINDS + k] = a.slots.score[q * kinds + k];
     if (p->gradient)
         p->question[p->questions++] = a;
     return DODONA_OK;

@@ -48,6 +48,8 @@ typedef struct ddn_model {
     bool beside;              /* with ARCS: moves score something beside their arcs */
     bool labels_apart;        /* with ARCS: arcs are scored without their labels */
     int batch;                /* sentences that are learnt together; 0: as the scorer has it */
+    uint64_t left_out;        /* steps that were not made: their gradients were not finite; */
+    bool diverged;            /* too many in a row: it is as it was before, and learns no more */
     int classes;              /* of WORDS */
     int templates;            /* how many it reads, where its scorer reads any */
     const ddn_layout *layout; /* what the views of moves hold */

@@ -189,7 +189,7 @@ int ddn_learn(ddn_task *t, int *resumed, dodona_error *err)
     int status = t->checkpoint ? read_checkpoint(t, order, err) : DODONA_OK;
     if (resumed)
         *resumed = (int)t->iteration;
-    while (status >= 0 && t->iteration < all_iterations(t)) {
+    while (status >= 0 && t->iteration < all_iterations(t) && !(t->ended && t->ended(t->ctx))) {
         status = iterate(t, order, err);
         if (status < 0)
             break;

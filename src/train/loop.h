@@ -36,6 +36,8 @@ typedef struct ddn_task {
     /* Before an iteration, and after it. */
     int (*begin)(void *ctx, dodona_error *err);
     int (*judge)(void *ctx, dodona_error *err);
+    /* Before an iteration: whether there is to be none any more. */
+    bool (*ended)(void *ctx);
     /* Called now and then with the number of examples that are done; a negative code ends it. */
     int (*tick)(void *ctx, size_t done, dodona_error *err);
 
@@ -47,8 +49,8 @@ typedef struct ddn_task {
     int (*take)(void *ctx, const ddn_model_file *f, dodona_error *err);
 } ddn_task;
 
-/* Learns until all iterations are done.  *resumed, which may be NULL: iterations that a checkpoint
- * already had. */
+/* Learns until all iterations are done, or the task says that it has ended.  *resumed, which may be
+ * NULL: iterations that a checkpoint already had. */
 int ddn_learn(ddn_task *t, int *resumed, dodona_error *err);
 
 /* How the training of a part is followed from outside. */

@@ -266,6 +266,19 @@ static int judge(void *ctx, dodona_error *err)
     return report(r, "iteration", (int64_t)r->examples.count, (int64_t)r->examples.count, err);
 }
 
+/* Early stopping: dev has not become better for long.  Rates of learning fall from iteration to
+ * iteration, and with them the last steps of a run bring most, so that is long indeed. */
+static bool ended(void *ctx)
+{
+    const run *r = ctx;
+    const ddn_train_options *o = r->o;
+    uint64_t patience = 20 + all_iterations(o) / 4;
+    if (r->model->diverged)
+        return true;
+    return o->learner->scheduled && r->dev->count && !o->keep_last && !o->two_pass &&
+           r->task.iteration >= r->point.best + patience;
+}
+
 /* ---- The checkpoint ---- */
 
 static void put_saved(const saved *s, const char *name, ddn_sections *to)
@@ -430,6 +443,7 @@ static int start(run *r, dodona_error *err)
                           .begin_run = begin_run,
                           .begin = begin,
                           .judge = judge,
+                          .ended = ended,
                           .tick = tick,
                           .checkpoint = o->checkpoint,
                           .fingerprint = fingerprint(r),
@@ -575,6 +589,8 @@ int ddn_train(const ddn_train_options *o, const ddn_treebank *train, const ddn_t
         result->best = (int)r->point.best;
         result->given_up = (int64_t)r->point.given_up;
         result->tied = (int64_t)r->point.tied;
+        result->left_out = (int64_t)r->model->left_out;
+        result->diverged = r->model->diverged ? (int)r->task.iteration : 0;
         result->uas = percent(r->point.right_heads, dev->words);
         result->las = percent(r->point.right_labels, dev->words);
         status = calibrate(r, err);

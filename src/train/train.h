@@ -98,9 +98,11 @@ typedef struct ddn_train_result {
         given_up; /* times that a sentence was beyond the oracle's limits: followed statically */
     int64_t
         tied; /* configurations where the oracle reached its limit and ranked moves more coarsely */
-    int resumed;     /* iterations that the checkpoint already had */
-    int best;        /* iteration that the model is from */
-    double uas, las; /* of that model on dev, or -1 */
+    int64_t left_out; /* steps of a network whose gradients were not finite */
+    int diverged;     /* the iteration in which too many were left out in a row; 0: none */
+    int resumed;      /* iterations that the checkpoint already had */
+    int best;         /* iteration that the model is from */
+    double uas, las;  /* of that model on dev, or -1 */
 } ddn_train_result;
 
 /* Trains and writes the model to path.  dev may be empty: then the last model is kept. */

@@ -5,6 +5,7 @@
 
 #include "lib/check.h"
 #include "lib/tagged.h"
+#include "search/parser.h"
 #include "train/follow.h"
 #include "train/heads.h"
 #include <math.h>
@@ -325,6 +326,85 @@ static void a_sentence_scores_the_same_anywhere(void **state)
     end(&c);
 }
 
+/* ---- Searches ---- */
+
+/* The best sum of logarithms of probabilities that a derivation from here has, by trying all. */
+static double best_from(const scene *c, ddn_pass *p, const ddn_state *s)
+{
+    ddn_move move[MOST_MOVES];
+    ddn_score kind[DDN_MAX_KINDS], legal[MOST_MOVES], label;
+    ddn_view v;
+    double best = -INFINITY;
+    if (c->o.system->final(s))
+        return 0;
+    int32_t count = ddn_system_moves(c->o.system, s, move, NULL);
+    assert_true(count <= MOST_MOVES);
+    ddn_view_fill(p->model->layout, s, -1, -1, &v);
+    assert_int_equal(c->o.learner->moves(p, &(ddn_query){ 0, &v }, 1, kind, NULL), 0);
+    for (int32_t i = 0; i < count; i++)
+        legal[i] = kind[move[i].kind];
+    for (int32_t i = 0; i < count; i++) {
+        ddn_arc arc = ddn_system_arc(c->o.system, s, move[i]);
+        double score = -log_loss(legal, count, i);
+        ddn_state next;
+        if (arc.head >= 0) {
+            move[i].label = c->o.learner->label(p, &(ddn_arc_query){ -1, 0, 0, arc }, &label);
+            score += label;
+        }
+        ddn_state_init(&next);
+        assert_int_equal(ddn_state_copy(&next, s, NULL), 0);
+        c->o.system->apply(&next, move[i], NULL);
+        best = fmax(best, score + best_from(c, p, &next));
+        ddn_state_fini(&next);
+    }
+    return best;
+}
+
+/* The sentence with the fewest words. */
+static const ddn_sentence *shortest(const scene *c)
+{
+    const ddn_sentence *least = c->examples.example[0].sentence;
+    for (int i = 1; i < SENTENCES; i++)
+        if (c->examples.example[i].sentence->n < least->n)
+            least = c->examples.example[i].sentence;
+    return least;
+}
+
+/* A beam that loses nothing finds the most probable derivation. */
+static void beams_add_up_probabilities(void **state)
+{
+    (void)state;
+    static const char *const system[] = { "arc-standard", "arc-eager", "covington" };
+    static scene c;
+    for (int i = 0; i < 3; i++) {
+        ddn_sections made;
+        ddn_model_file file;
+        ddn_model *opened;
+        ddn_parser parser;
+        ddn_state start;
+        ddn_search_options options = { .roots = DDN_ROOTS_ONE, .beam = 20000 };
+        uint64_t seed = 1 + (uint64_t)i;
+        for (begin(&c, system[i], "beam", seed); shortest(&c)->n > 5; seed += 10) {
+            end(&c);
+            begin(&c, system[i], "beam", seed);
+        }
+        open_again(&c, &made, &file, &opened);
+        const ddn_sentence *s = shortest(&c);
+        assert_int_equal(ddn_parser_open(&parser, opened, "beam", &options, 1, NULL), 0);
+        assert_int_equal(ddn_parser_run(&parser, &s, 1, NULL), 0);
+        ddn_state_init(&start);
+        assert_int_equal(ddn_state_start(&start, s->n, DDN_ROOTS_ONE, NULL), 0);
+        double want = best_from(&c, parser.pass, &start);
+        if (fabs(parser.searching[0]->score - want) > 1e-3)
+            fail_msg("%s: %.6f, not %.6f", system[i], parser.searching[0]->score, want);
+        ddn_state_fini(&start);
+        ddn_parser_close(&parser);
+        ddn_model_close(opened);
+        ddn_sections_fini(&made);
+        end(&c);
+    }
+}
+
 /* What is saved parses about as what was learnt. */
 static void eight_bits_are_near_floats(void **state)
 {
@@ -427,33 +507,63 @@ static void damage_is_refused(void **state)
 }
 
 /* A gradient that is not finite changes nothing; many in a row end the run. */
+/* Learns a batch, with a number that is not finite planted in its gradient. */
+static int step(scene *c, ddn_heads *l, bool planted, dodona_error *err)
+{
+    const ddn_example *x[SENTENCES];
+    size_t words;
+    for (int k = 0; k < SENTENCES; k++)
+        x[k] = &c->examples.example[k];
+    assert_int_equal(ddn_heads_learn(l, x, SENTENCES, NULL), 0);
+    if (planted)
+        ddn_network_pass_gradient(l->pass, &words)[5] = NAN;
+    return c->o.learner->step(&c->model->base, &l->pass, 1, err);
+}
+
+/* A step without a finite gradient is not made; after many of them learning ends where the average
+ * was, which a model can be made of.  Before the first step there is nothing to fall back to. */
 static void divergence_is_noticed(void **state)
 {
     (void)state;
     static scene c;
-    const ddn_example *x[SENTENCES];
     ddn_heads l;
     dodona_error err = { 0 };
-    size_t words;
-    int status = 0, steps = 0;
     begin(&c, "arc-standard", "exact", 9);
-    for (int k = 0; k < SENTENCES; k++)
-        x[k] = &c.examples.example[k];
     assert_int_equal(ddn_heads_open(&l, &c.model->base, NULL), 0);
+    const ddn_model *m = &c.model->base;
     size_t bytes = c.model->params.size * sizeof *c.model->value;
     float *before = room(bytes);
     memcpy(before, c.model->value, bytes);
-    assert_int_equal(ddn_heads_learn(&l, x, SENTENCES, NULL), 0);
-    ddn_network_pass_gradient(l.pass, &words)[5] = NAN;
-    for (; status >= 0; steps++)
-        status = c.o.learner->step(&c.model->base, &l.pass, 1, &err);
-    assert_int_equal(status, DODONA_E_LIMIT);
-    assert_int_equal(steps, 20);
-    assert_non_null(strstr(err.message, "diverges"));
+    for (int i = 0; i < 19; i++)
+        assert_int_equal(step(&c, &l, true, NULL), 0);
     assert_memory_equal(before, c.model->value, bytes);
-    free(before);
+    assert_int_equal(step(&c, &l, false, NULL), 0);
+    assert_memory_not_equal(before, c.model->value, bytes);
+    assert_int_equal(m->left_out, 19);
+
+    memcpy(before, c.model->optimiser.average, bytes);
+    c.model->value[3] = INFINITY; /* all gradients are spoilt from now on */
+    for (int i = 0; i < 20; i++) {
+        assert_false(m->diverged);
+        assert_int_equal(step(&c, &l, false, NULL), 0);
+    }
+    assert_true(m->diverged);
+    assert_int_equal(m->left_out, 39);
+    assert_memory_equal(before, c.model->value, bytes);
+    assert_int_equal(step(&c, &l, false, NULL), 0);
+    assert_memory_equal(before, c.model->value, bytes);
     ddn_heads_close(&l);
     end(&c);
+
+    begin(&c, "arc-standard", "exact", 9);
+    assert_int_equal(ddn_heads_open(&l, &c.model->base, NULL), 0);
+    for (int i = 0; i < 19; i++)
+        assert_int_equal(step(&c, &l, true, NULL), 0);
+    assert_int_equal(step(&c, &l, true, &err), DODONA_E_LIMIT);
+    assert_non_null(strstr(err.message, "diverges"));
+    ddn_heads_close(&l);
+    end(&c);
+    free(before);
 }
 
 int main(void)
@@ -464,6 +574,7 @@ int main(void)
         cmocka_unit_test(a_sentence_scores_the_same_anywhere),
         cmocka_unit_test(eight_bits_are_near_floats),
         cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(beams_add_up_probabilities),
         cmocka_unit_test(divergence_is_noticed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
