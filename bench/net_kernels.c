@@ -267,7 +267,7 @@ static void print_encoder(size_t hidden, size_t layers)
         for (int int8 = 1; int8 >= 0; int8--) {
             double words = (double)(sentences[s] * SENTENCE);
             batch_make(&n, sentences[s], true);
-            n.net.packed = int8 ? n.packed.matrix : NULL;
+            n.net.packed = int8 ? &n.packed : NULL;
             n.heads = false;
             printf("%zu x %zu  %zu sentence%s, %s  %8.0f words a second", layers, hidden,
                    sentences[s], s ? "s" : " ", int8 ? "8 bits" : "floats",

@@ -562,8 +562,7 @@ int biaffine_measure(biaffine *b, const ddn_sentence *const *s, size_t count, bo
                     .text = &text,
                     .sentence = &k,
                     .sentences = 1,
-                    .net = { &b->params, b->kernels, b->value, int8 ? b->packed.matrix : NULL,
-                             NULL },
+                    .net = { &b->params, b->kernels, b->value, int8 ? &b->packed : NULL, NULL },
                     .tape = p.tape };
         code = measure_one(&p, &d, score, err);
     }

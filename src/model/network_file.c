@@ -2,7 +2,8 @@
 /* network_file.c - networks in files.
  *
  * Sections: the sizes as lines of text, the tables of the vocabulary and the labels likewise, the
- * weights of products as 8-bit integers (net/int8.h), and all other values as floats.  The last two
+ * weights of products and the embeddings as 8-bit integers (net/int8.h), and all other values as
+ * floats.  The last two
  * are used where they lie in the file.
  *
  * Numbers from a file are bounded so that no sum overflows: |float| <= 100, scales from 0 to 1, and
@@ -119,10 +120,14 @@ static int check_packed(const ddn_params *p, const ddn_packed *packed, dodona_er
 {
     for (size_t i = 0; i < p->count; i++) {
         const ddn_int8 *w = &packed->matrix[i];
+        const ddn_int8_table *t = &packed->table[i];
         size_t columns = w->blocks * DDN_INT8_BLOCK;
         if (w->weight && (!integers_are_sound(w) || !are_sound(w->scale, columns, 0, 1) ||
                           !are_sound(w->bias, columns, -GREATEST, GREATEST)))
             return ddn_fail(err, DODONA_E_MODEL, "the weights of the product '%s' make no sense",
+                            p->tensor[i].name);
+        if (t->weight && !are_sound(t->scale, t->rows, 0, 1))
+            return ddn_fail(err, DODONA_E_MODEL, "the scales of the table '%s' make no sense",
                             p->tensor[i].name);
     }
     return DODONA_OK;

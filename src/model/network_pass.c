@@ -95,7 +95,7 @@ int ddn_network_pass_open(const ddn_model *base, ddn_breadth breadth, ddn_pass *
         return ddn_fail_memory(err);
     }
     p->net = m->learns ? (ddn_net){ &m->params, m->kernels, m->value, NULL, p->gradient }
-                       : (ddn_net){ &m->slim, m->kernels, m->floats, m->packed.matrix, NULL };
+                       : (ddn_net){ &m->slim, m->kernels, m->floats, &m->packed, NULL };
     *out = &p->base;
     return DODONA_OK;
 }

@@ -39,4 +39,19 @@ void ddn_int8_pack(size_t in, size_t out, const float *w, const float *bias, voi
 /* The matrix in a block that was filled for these numbers. */
 ddn_int8 ddn_int8_view(size_t in, size_t out, const void *block);
 
+/* ---- Tables of rows that are looked up: a row has a scale of its own ---- */
+
+typedef struct ddn_int8_table {
+    size_t rows, width;
+    const float *scale;   /* [rows] */
+    const int8_t *weight; /* [rows][width] */
+} ddn_int8_table;
+
+/* Bytes of the block of such a table; a multiple of DDN_INT8_ALIGN. */
+size_t ddn_int8_table_bytes(size_t rows, size_t width);
+/* Fills the block from x[rows][width], all finite. */
+void ddn_int8_table_pack(size_t rows, size_t width, const float *x, void *block);
+/* The table in a block that was filled for these numbers. */
+ddn_int8_table ddn_int8_table_view(size_t rows, size_t width, const void *block);
+
 #endif

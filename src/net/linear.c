@@ -28,8 +28,8 @@ static void forward_int8(const ddn_kernels *k, const ddn_int8 *w, const float *x
 void ddn_linear_forward(const ddn_net *n, const ddn_linear *l, const float *x, size_t rows,
                         float *y)
 {
-    if (n->packed && n->packed[l->w].weight) {
-        forward_int8(n->kernels, &n->packed[l->w], x, rows, y);
+    if (n->packed && n->packed->matrix[l->w].weight) {
+        forward_int8(n->kernels, &n->packed->matrix[l->w], x, rows, y);
         return;
     }
     const float *b = ddn_net_value(n, l->b);

@@ -112,9 +112,16 @@ void ddn_params_begin(const ddn_params *p, uint64_t seed, float *value)
 
 /* ---- For parsing ---- */
 
+static bool is_packed(const ddn_tensor *t)
+{
+    return t->multiplies || t->looked_up;
+}
+
 static size_t tensor_bytes(const ddn_tensor *t)
 {
-    return t->multiplies ? ddn_int8_bytes(t->rows, t->cols) : 0;
+    return t->multiplies  ? ddn_int8_bytes(t->rows, t->cols)
+           : t->looked_up ? ddn_int8_table_bytes(t->rows, t->cols)
+                          : 0;
 }
 
 size_t ddn_packed_bytes(const ddn_params *p)
@@ -128,13 +135,18 @@ size_t ddn_packed_bytes(const ddn_params *p)
 int ddn_packed_view(ddn_packed *q, const ddn_params *p, const void *block, dodona_error *err)
 {
     const char *at = block;
-    *q = (ddn_packed){ .matrix = calloc(p->count + 1, sizeof *q->matrix) };
-    if (!q->matrix)
+    *q = (ddn_packed){ .matrix = calloc(p->count + 1, sizeof *q->matrix),
+                       .table = calloc(p->count + 1, sizeof *q->table) };
+    if (!q->matrix || !q->table) {
+        ddn_packed_fini(q);
         return ddn_fail_memory(err);
+    }
     for (size_t i = 0; i < p->count; i++) {
         const ddn_tensor *t = &p->tensor[i];
         if (t->multiplies)
             q->matrix[i] = ddn_int8_view(t->rows, t->cols, at);
+        if (t->looked_up)
+            q->table[i] = ddn_int8_table_view(t->rows, t->cols, at);
         at += tensor_bytes(t);
     }
     return DODONA_OK;
@@ -153,6 +165,8 @@ int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodo
         const ddn_tensor *t = &p->tensor[i];
         if (t->multiplies)
             ddn_int8_pack(t->rows, t->cols, value + t->at, value + p->tensor[t->bias].at, at);
+        if (t->looked_up)
+            ddn_int8_table_pack(t->rows, t->cols, value + t->at, at);
     }
     return DODONA_OK;
 }
@@ -160,6 +174,7 @@ int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodo
 void ddn_packed_fini(ddn_packed *q)
 {
     free(q->matrix);
+    free(q->table);
     free(q->block);
     memset(q, 0, sizeof *q);
 }
@@ -169,9 +184,10 @@ int ddn_params_slim(ddn_params *slim, const ddn_params *p, dodona_error *err)
     ddn_params_init(slim);
     for (size_t i = 0; i < p->count; i++) {
         const ddn_tensor *t = &p->tensor[i];
-        size_t id = ddn_params_add(slim, t->name, t->multiplies ? 0 : t->rows, t->cols, 0, 0);
+        size_t id = ddn_params_add(slim, t->name, is_packed(t) ? 0 : t->rows, t->cols, 0, 0);
         if (!slim->failed) {
             slim->tensor[id].multiplies = t->multiplies;
+            slim->tensor[id].looked_up = t->looked_up;
             slim->tensor[id].rows = t->rows;
         }
     }
@@ -182,7 +198,7 @@ void ddn_params_thin(const ddn_params *slim, const ddn_params *p, const float *v
 {
     for (size_t i = 0; i < p->count; i++) {
         const ddn_tensor *t = &p->tensor[i];
-        if (!t->multiplies)
+        if (!is_packed(t))
             memcpy(thin + slim->tensor[i].at, value + t->at, t->rows * t->cols * sizeof *thin);
     }
 }

@@ -33,7 +33,8 @@ typedef struct ddn_tensor {
     float centre;    /* begins at centre plus a random number from -spread to spread */
     float spread;    /* 0: all at centre */
     size_t bias;     /* the weights of a product: the tensor that is added to it */
-    bool multiplies; /* the weights of a product, which can be quantised */
+    bool multiplies; /* the weights of a product, and */
+    bool looked_up;  /* a table of rows: both can be quantised */
 } ddn_tensor;
 
 typedef struct ddn_params {
@@ -70,6 +71,27 @@ float *ddn_params_block(const ddn_params *p);
 /* The values that training begins with. */
 void ddn_params_begin(const ddn_params *p, uint64_t seed, float *value);
 
+/* ---- For parsing: weights of products and tables as 8-bit integers, the rest in floats ---- */
+
+/* By tensor, [params->count] each; weight = NULL where a tensor is not one of these. */
+typedef struct ddn_packed {
+    ddn_int8 *matrix;
+    ddn_int8_table *table;
+    void *block; /* NULL: the caller's */
+} ddn_packed;
+
+/* Bytes of a block of all that is packed, which can lie in a file. */
+size_t ddn_packed_bytes(const ddn_params *p);
+int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err);
+/* What lies in a block of that many bytes, aligned to DDN_INT8_ALIGN, which must outlive q. */
+int ddn_packed_view(ddn_packed *q, const ddn_params *p, const void *block, dodona_error *err);
+void ddn_packed_fini(ddn_packed *q);
+
+/* The same tensors under the same numbers, where those that are packed take no room in a block. */
+int ddn_params_slim(ddn_params *slim, const ddn_params *p, dodona_error *err);
+/* The values of a block of p that have room in one of slim. */
+void ddn_params_thin(const ddn_params *slim, const ddn_params *p, const float *value, float *thin);
+
 /* ---- What a pass computes with ---- */
 
 /* The parameters may be shared by threads; the gradient, where there is one, is the pass's own. */
@@ -77,8 +99,8 @@ typedef struct ddn_net {
     const ddn_params *params;
     const ddn_kernels *kernels;
     const float *value;
-    const ddn_int8 *packed; /* when parsing: ddn_packed.matrix; NULL: all products are of floats */
-    float *gradient;        /* backward functions add to it */
+    const ddn_packed *packed; /* when parsing; NULL: all is in floats */
+    float *gradient;          /* backward functions add to it */
 } ddn_net;
 
 static inline const float *ddn_net_value(const ddn_net *n, size_t tensor)
@@ -90,25 +112,5 @@ static inline float *ddn_net_gradient(const ddn_net *n, size_t tensor)
 {
     return n->gradient + n->params->tensor[tensor].at;
 }
-
-/* ---- For parsing: the weights of products as 8-bit integers, and the rest in floats ---- */
-
-typedef struct ddn_packed {
-    ddn_int8 *matrix; /* [params->count], for ddn_net.packed; weight = NULL where a tensor is not
-                         packed */
-    void *block;      /* NULL: the caller's */
-} ddn_packed;
-
-/* Bytes of a block of all packed weights, which can lie in a file. */
-size_t ddn_packed_bytes(const ddn_params *p);
-int ddn_packed_init(ddn_packed *q, const ddn_params *p, const float *value, dodona_error *err);
-/* The weights in a block of that many bytes, aligned to DDN_INT8_ALIGN, which must outlive q. */
-int ddn_packed_view(ddn_packed *q, const ddn_params *p, const void *block, dodona_error *err);
-void ddn_packed_fini(ddn_packed *q);
-
-/* The same tensors under the same numbers, where those that are packed take no room in a block. */
-int ddn_params_slim(ddn_params *slim, const ddn_params *p, dodona_error *err);
-/* The values of a block of p that have room in one of slim. */
-void ddn_params_thin(const ddn_params *slim, const ddn_params *p, const float *value, float *thin);
 
 #endif

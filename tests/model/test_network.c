@@ -457,6 +457,20 @@ static void refused(const scene *c, const ddn_model_file *whole, const char *nam
         fail_msg("%s: '%s' does not say '%s'", name, err.message, words);
 }
 
+/* A section that is cut short, and one with a number that is none. */
+static void damaged(const scene *c, const ddn_model_file *whole, const char *name, size_t at,
+                    const char *words)
+{
+    const ddn_section *s;
+    assert_int_equal(ddn_model_file_find(whole, name, &s, NULL), 0);
+    char *copy = room(s->size);
+    memcpy(copy, s->data, s->size);
+    refused(c, whole, name, copy, s->size - 4, "bytes instead of");
+    memcpy(copy + at, &(float){ NAN }, sizeof(float));
+    refused(c, whole, name, copy, s->size, words);
+    free(copy);
+}
+
 static void damage_is_refused(void **state)
 {
     (void)state;
@@ -474,7 +488,6 @@ static void damage_is_refused(void **state)
     ddn_sections made;
     ddn_model_file file;
     ddn_model *opened;
-    const ddn_section *s;
     begin(&c, "arc-standard", "greedy", 8);
     open_again(&c, &made, &file, &opened);
     ddn_model_close(opened);
@@ -483,19 +496,13 @@ static void damage_is_refused(void **state)
     refused(&c, &file, "parser.words", "a\na\n", 4, "line 2");
     refused(&c, &file, "parser.words", "a\nb", 3, "newline");
     refused(&c, &file, "parser.upos", "NOUN\n", 5, "bytes instead of");
-    static const char *const values[] = { "parser.floats", "parser.int8" };
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(ddn_model_file_find(&file, values[i], &s, NULL), 0);
-        char *copy = room(s->size);
-        memcpy(copy, s->data, s->size);
-        refused(&c, &file, values[i], copy, s->size - 4, "bytes instead of");
-        if (i == 0)
-            memcpy(copy, &(float){ NAN }, sizeof(float));
-        else
-            copy[0]++; /* and the sum of its column is wrong */
-        refused(&c, &file, values[i], copy, s->size, i ? "the product 'spelling.w'" : "no sense");
-        free(copy);
-    }
+    size_t tables = 0; /* bytes before the first product */
+    const ddn_params *p = &c.model->params;
+    for (size_t i = 0; p->tensor[i].looked_up; i++)
+        tables += ddn_int8_table_bytes(p->tensor[i].rows, p->tensor[i].cols);
+    damaged(&c, &file, "parser.floats", 0, "values that make no sense");
+    damaged(&c, &file, "parser.int8", 0, "the table 'word'");
+    damaged(&c, &file, "parser.int8", tables, "the product 'spelling.w'");
     dodona_error err = { 0 };
     ddn_sections small;
     ddn_sections_init(&small);
