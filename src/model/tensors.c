@@ -49,7 +49,7 @@ int ddn_tensors_start(ddn_tensors *t, uint64_t seed, const ddn_optimiser_options
 ddn_net ddn_tensors_net(const ddn_tensors *t, float *gradient)
 {
     return t->learns ? (ddn_net){ &t->params, t->kernels, t->value, NULL, gradient }
-                     : (ddn_net){ &t->slim, t->kernels, t->floats, t->packed.matrix, NULL };
+                     : (ddn_net){ &t->slim, t->kernels, t->floats, &t->packed, NULL };
 }
 
 int ddn_tensors_step(ddn_tensors *t, float *const *gradient, int n, size_t examples,
@@ -181,10 +181,14 @@ static int check_packed(const ddn_params *p, const ddn_packed *packed, dodona_er
 {
     for (size_t i = 0; i < p->count; i++) {
         const ddn_int8 *w = &packed->matrix[i];
+        const ddn_int8_table *table = &packed->table[i];
         size_t columns = w->blocks * DDN_INT8_BLOCK;
         if (w->weight && (!integers_are_sound(w) || !are_sound(w->scale, columns, 0, 1) ||
                           !are_sound(w->bias, columns, -GREATEST, GREATEST)))
             return ddn_fail(err, DODONA_E_MODEL, "the weights of the product '%s' make no sense",
+                            p->tensor[i].name);
+        if (table->weight && !are_sound(table->scale, table->rows, 0, 1))
+            return ddn_fail(err, DODONA_E_MODEL, "the scales of the table '%s' make no sense",
                             p->tensor[i].name);
     }
     return DODONA_OK;

@@ -531,6 +531,20 @@ static void refused_text(const scene *c, const ddn_model_file *whole, const char
     refused(c, whole, name, text, strlen(text), words);
 }
 
+/* A section that is cut short, and one with a number that is none. */
+static void damaged(const scene *c, const ddn_model_file *whole, const char *name, size_t at,
+                    const char *words)
+{
+    const ddn_section *s;
+    assert_int_equal(ddn_model_file_find(whole, name, &s, NULL), 0);
+    char *copy = room(s->size);
+    memcpy(copy, s->data, s->size);
+    refused(c, whole, name, copy, s->size - 4, "bytes instead of");
+    memcpy(copy + at, &(float){ NAN }, sizeof(float));
+    refused(c, whole, name, copy, s->size, words);
+    free(copy);
+}
+
 static void damage_is_refused(void **state)
 {
     (void)state;
@@ -541,7 +555,6 @@ static void damage_is_refused(void **state)
     ddn_sections made;
     ddn_model_file file;
     ddn_model *opened;
-    const ddn_section *s;
     begin(&c, "arc-standard", "s0.t\nq0.w\n", 8);
     open_again(&c, &made, &file, &opened);
     ddn_model_close(opened);
@@ -560,19 +573,14 @@ static void damage_is_refused(void **state)
     refused_text(&c, &file, "parser.sizes", "hidden 1024\nwords 1024\nothers 1024\n",
                  "bytes instead of");
     refused_text(&c, &file, "parser.values", "1\na\n1\nb\n", "bytes instead of");
-    static const char *const values[] = { "parser.floats", "parser.int8" };
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(ddn_model_file_find(&file, values[i], &s, NULL), 0);
-        char *copy = room(s->size);
-        memcpy(copy, s->data, s->size);
-        refused(&c, &file, values[i], copy, s->size - 4, "bytes instead of");
-        if (i == 0)
-            memcpy(copy, &(float){ NAN }, sizeof(float));
-        else
-            copy[0]++; /* and the sum of its column is wrong */
-        refused(&c, &file, values[i], copy, s->size, i ? "the product 'place.0.w'" : "no sense");
-        free(copy);
-    }
+    const ddn_params *p = &c.model->tensors.params;
+    size_t product = 0; /* bytes of tables before the first one */
+    for (size_t i = 0; !p->tensor[i].multiplies; i++)
+        product +=
+            p->tensor[i].looked_up ? ddn_int8_table_bytes(p->tensor[i].rows, p->tensor[i].cols) : 0;
+    damaged(&c, &file, "parser.floats", 0, "no sense");
+    damaged(&c, &file, "parser.int8", 0, "the table '");
+    damaged(&c, &file, "parser.int8", product, "the product 'place.0.w'");
     dodona_error err = { 0 };
     ddn_sections small;
     ddn_sections_init(&small);
