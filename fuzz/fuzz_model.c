@@ -106,11 +106,15 @@ static void use(const dodona_model *m)
     dodona_sentence *s = dodona_sentence_new();
     dodona_parse_options o;
     dodona_workspace *w;
+    dodona_error err = { 0 };
     must(s != NULL);
     dodona_parse_options_init(&o);
     o.search = "greedy";
     for (o.roots_many = 0; o.roots_many <= 1; o.roots_many++) {
-        must(dodona_workspace_new(m, &o, &w, NULL) == 0);
+        int code = dodona_workspace_new(m, &o, &w, &err);
+        if (code == DODONA_E_ARGUMENT && strstr(err.message, "needs scores of"))
+            continue; /* a network that scores arcs alone */
+        must(code == 0);
         make_sentence(s);
         parse(w, s, !o.roots_many);
         if (!o.roots_many)
