@@ -53,9 +53,12 @@ static void make_sentence(dodona_sentence *s)
     }
 }
 
-static void parse(dodona_workspace *w, dodona_sentence *s, bool one_root)
+/* A model may have no parser. */
+static void parse(const dodona_model *m, dodona_workspace *w, dodona_sentence *s, bool one_root)
 {
     must(dodona_parse(w, s, NULL) == 0);
+    if (!(dodona_model_steps(m) & DODONA_STEP_PARSE))
+        return;
     int32_t *mark = calloc((size_t)s->s.n + 1, sizeof *mark);
     must(mark != NULL);
     must(ddn_tree_check(s->s.head, s->s.n, one_root, mark, NULL) == DDN_TREE_OK);
@@ -79,7 +82,7 @@ static void parse_text(const dodona_model *m, dodona_workspace *w, dodona_senten
     if (dodona_reader_open_callback(read_memory, &from, "text", &o, &r, NULL) < 0)
         return;
     while ((status = dodona_reader_next(r, s, NULL)) > 0) {
-        parse(w, s, true);
+        parse(m, w, s, true);
         must(ddn_text_rebuild(&back, &s->s));
     }
     must(status == 0 && back.size == from.size && memcmp(back.data, text, back.size) == 0);
@@ -109,14 +112,14 @@ static void use(const dodona_model *m)
     dodona_error err = { 0 };
     must(s != NULL);
     dodona_parse_options_init(&o);
-    o.search = "greedy";
+    o.search = dodona_model_steps(m) & DODONA_STEP_PARSE ? "greedy" : NULL;
     for (o.roots_many = 0; o.roots_many <= 1; o.roots_many++) {
         int code = dodona_workspace_new(m, &o, &w, &err);
         if (code == DODONA_E_ARGUMENT && strstr(err.message, "needs scores of"))
             continue; /* a network that scores arcs alone */
         must(code == 0);
         make_sentence(s);
-        parse(w, s, !o.roots_many);
+        parse(m, w, s, !o.roots_many);
         if (!o.roots_many)
             parse_text(m, w, s);
         dodona_workspace_free(w);
