@@ -23,8 +23,9 @@
 
 #include <math.h>
 
-/* Sentences of dev from which the scale of rivals is found; half powers of 2 around the usual. */
-enum { SENTENCES = 500, HALVES = 24 };
+/* Words of dev, about, from which the scale of rivals is found: looking for rivals takes ten times
+ * as long as parsing, and there are two numbers to find.  Half powers of 2 around the usual. */
+enum { WORDS = 2500, HALVES = 24 };
 enum { COARSE = 30, FINE = 17, STEPS = 8 }; /* FINE: from one power of 2 below to one above */
 
 void ddn_reliability_add(ddn_reliability *r, double p, bool right)
@@ -198,8 +199,11 @@ static int find_rivals(work *w, double usual, double forest, ddn_calibration *ou
     grid g = { .size = HALVES };
     ddn_rivals rivals;
     ddn_arena arena = { 0 };
-    size_t count = w->dev->count, stride = (count + SENTENCES - 1) / SENTENCES;
+    size_t count = w->dev->count, words = 0;
     int status = DODONA_OK, best = 0;
+    for (size_t k = 0; k < count; k++)
+        words += (size_t)w->dev->sentence[k].n;
+    size_t stride = words / WORDS + 1;
     ddn_rivals_init(&rivals, w->parser.pass);
     for (int t = 0; t < HALVES; t++)
         g.at[t].temperature = usual * exp2((double)(t - HALVES / 2) / 2);
