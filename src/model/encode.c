@@ -56,7 +56,7 @@ static dodona_text feature(dodona_text feats, const char *name)
     return (dodona_text){ end, 0 };
 }
 
-dodona_text ddn_source_text(const ddn_source *source, const ddn_sentence *s, int32_t word)
+static inline dodona_text text_of(const ddn_source *source, const ddn_sentence *s, int32_t word)
 {
     switch (source->attribute) {
     case 'w':
@@ -78,6 +78,11 @@ dodona_text ddn_source_text(const ddn_source *source, const ddn_sentence *s, int
     }
 }
 
+dodona_text ddn_source_text(const ddn_source *source, const ddn_sentence *s, int32_t word)
+{
+    return text_of(source, s, word);
+}
+
 /* e->value has room. */
 static void encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s)
 {
@@ -88,7 +93,7 @@ static void encode(ddn_encoded *e, const ddn_templates *t, const ddn_sentence *s
         column[0] = NOTHING;
         column[1] = ROOT;
         for (int32_t word = 1; word <= s->n; word++)
-            column[word + 1] = number(ddn_source_text(&t->source[i], s, word));
+            column[word + 1] = number(text_of(&t->source[i], s, word));
     }
 }
 
