@@ -310,24 +310,18 @@ static int iterations_for(size_t sentences, size_t words)
 
 static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
 {
-    enum { MOST_PASSES = 16 };
-    float *gradient[MOST_PASSES];
-    size_t words = 0, more;
-    for (int i = 0; i < n && i < MOST_PASSES; i++) {
-        gradient[i] = ddn_feed_forward_pass_gradient(pass[i], &more);
-        words += more;
-    }
-    return ddn_tensors_step(&((ddn_feed_forward *)base)->tensors, gradient, n, words, err);
+    return ddn_tensors_step(&((ddn_feed_forward *)base)->tensors, base, pass, n,
+                            ddn_feed_forward_pass_gradient, err);
 }
 
 static void put(const ddn_model *base, ddn_output *o)
 {
-    ddn_tensors_put(&((const ddn_feed_forward *)base)->tensors, o);
+    ddn_tensors_put(&((const ddn_feed_forward *)base)->tensors, base, o);
 }
 
 static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
 {
-    return ddn_tensors_take(&((ddn_feed_forward *)base)->tensors, s, err);
+    return ddn_tensors_take(&((ddn_feed_forward *)base)->tensors, base, s, err);
 }
 
 /* ---- Files ---- */

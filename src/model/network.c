@@ -7,13 +7,10 @@
  * running average of those that learn. */
 #include "model/network.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { TINY = 5000, SMALL = 60000, STEPS = 4800 }; /* words, batches */
-enum { MOST_REFUSED = 20 };
 #define AVERAGING 0.99
 #define WORD_RATE 0.2f
 
@@ -86,14 +83,15 @@ void ddn_network_plan(ddn_network *m)
                                 .char_hidden = (size_t)z->spelling,
                                 .hidden = (size_t)z->hidden,
                                 .layers = (size_t)z->layers };
-    ddn_encoder_init(&m->encoder, &shape, &m->params);
-    m->label = ddn_labels_head_add(&m->params, "labels", m->encoder.out, (size_t)z->labels,
+    ddn_encoder_init(&m->encoder, &shape, &m->tensors.params);
+    m->label = ddn_labels_head_add(&m->tensors.params, "labels", m->encoder.out, (size_t)z->labels,
                                    schema->labels.count);
     if (m->base.heads & DDN_HEAD_ARCS)
-        m->arc = ddn_arcs_head_add(&m->params, "arcs", m->encoder.out, (size_t)z->arcs);
+        m->arc = ddn_arcs_head_add(&m->tensors.params, "arcs", m->encoder.out, (size_t)z->arcs);
     if (m->base.heads & DDN_HEAD_MOVES)
-        m->move = ddn_slots_head_add(&m->params, "moves", m->encoder.out, (size_t)m->layout.slots,
-                                     (size_t)z->moves, (size_t)schema->system->kinds);
+        m->move =
+            ddn_slots_head_add(&m->tensors.params, "moves", m->encoder.out, (size_t)m->layout.slots,
+                               (size_t)z->moves, (size_t)schema->system->kinds);
 }
 
 /* ---- Models ---- */
@@ -102,14 +100,7 @@ void ddn_network_close(ddn_model *base)
 {
     ddn_network *m = (ddn_network *)base;
     ddn_vocabulary_fini(&m->vocabulary);
-    ddn_params_fini(&m->params);
-    ddn_params_fini(&m->slim);
-    ddn_packed_fini(&m->packed);
-    ddn_optimiser_fini(&m->optimiser);
-    free(m->value);
-    free(m->gradient);
-    free(m->aligned[0]);
-    free(m->aligned[1]);
+    ddn_tensors_fini(&m->tensors);
     free(m);
 }
 
@@ -128,9 +119,8 @@ int ddn_network_new(const ddn_spec *spec, unsigned heads, ddn_network **out, dod
                            .layout = &m->layout };
     snprintf(m->part, sizeof m->part, "%s", spec->part);
     make_layout(&m->layout, spec->schema->system);
-    m->kernels = ddn_kernels_best();
     ddn_vocabulary_init(&m->vocabulary);
-    ddn_params_init(&m->params);
+    ddn_tensors_init(&m->tensors);
     *out = m;
     return DODONA_OK;
 }
@@ -146,9 +136,9 @@ static size_t count_words(const ddn_spec *spec)
 /* The rows of words that have a vector. */
 static void fill_words(ddn_network *m, const ddn_vectors *v)
 {
-    const ddn_tensor *table = &m->params.tensor[m->encoder.word.table];
+    const ddn_tensor *table = &m->tensors.params.tensor[m->encoder.word.table];
     ddn_vectors_fill(v, &m->vocabulary.table[DDN_TABLE_WORDS], table->spread,
-                     m->value + table->at + DDN_ROW_FIRST * table->cols);
+                     m->tensors.value + table->at + DDN_ROW_FIRST * table->cols);
 }
 
 static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
@@ -157,7 +147,6 @@ static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
     uint64_t batches = (spec->sentences + batch - 1) / batch;
     ddn_optimiser_options o = ddn_optimiser_defaults(batches * (uint64_t)spec->iterations);
     o.averaging = AVERAGING;
-    m->learns = true;
     m->base.batch = (int)batch;
     m->dropout = words < SMALL ? 0.33f : 0.25f;
     m->word_rate = WORD_RATE;
@@ -172,15 +161,13 @@ static int start(ddn_network *m, const ddn_spec *spec, dodona_error *err)
             return ddn_fail_memory(err);
     }
     ddn_network_plan(m);
-    m->value = ddn_params_block(&m->params);
-    m->gradient = ddn_params_block(&m->params);
-    if (!m->value || !m->gradient)
-        return ddn_fail_memory(err);
-    ddn_params_begin(&m->params, spec->seed, m->value);
-    ddn_encoder_begin(&m->encoder, &m->params, m->value);
+    status = ddn_tensors_start(&m->tensors, spec->seed, &o, err);
+    if (status < 0)
+        return status;
+    ddn_encoder_begin(&m->encoder, &m->tensors.params, m->tensors.value);
     if (spec->vectors)
         fill_words(m, spec->vectors);
-    return ddn_optimiser_init(&m->optimiser, &o, &m->params, err);
+    return DODONA_OK;
 }
 
 static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
@@ -201,81 +188,20 @@ static int create(const ddn_spec *spec, ddn_model **out, dodona_error *err)
 
 /* ---- Learning ---- */
 
-/* A gradient that is not finite changes nothing.  Where that happens many times in a row, the
- * average of the values takes their place, and nothing is learnt any more. */
-static int leave_out(ddn_network *m, dodona_error *err)
-{
-    m->base.left_out++;
-    if (++m->refused < MOST_REFUSED || m->base.diverged)
-        return DODONA_OK;
-    if (m->optimiser.step == 0)
-        return ddn_fail(err, DODONA_E_LIMIT,
-                        "training diverges: no gradient of the first %d batches is finite; try "
-                        "another --seed",
-                        MOST_REFUSED);
-    memcpy(m->value, m->optimiser.average, m->params.size * sizeof *m->value);
-    m->base.diverged = true;
-    return DODONA_OK;
-}
-
 static int step(ddn_model *base, ddn_pass *const *pass, int n, dodona_error *err)
 {
-    ddn_network *m = (ddn_network *)base;
-    size_t words = 0, size = m->params.size;
-    memset(m->gradient, 0, size * sizeof *m->gradient);
-    for (int i = 0; i < n; i++) {
-        size_t more;
-        float *part = ddn_network_pass_gradient(pass[i], &more), *both[] = { m->gradient, part };
-        ddn_gradient_sum(m->gradient, both, 2, size);
-        words += more;
-    }
-    if (words == 0 || base->diverged)
-        return DODONA_OK;
-    for (size_t i = 0; i < size; i++)
-        m->gradient[i] /= (float)words;
-    if (!isfinite(ddn_optimiser_step(&m->optimiser, m->value, m->gradient)))
-        return leave_out(m, err);
-    m->refused = 0;
-    base->updates++;
-    return DODONA_OK;
+    return ddn_tensors_step(&((ddn_network *)base)->tensors, base, pass, n,
+                            ddn_network_pass_gradient, err);
 }
-
-typedef struct progress {
-    uint64_t size, step, refused, left_out, diverged;
-} progress;
 
 static void put(const ddn_model *base, ddn_output *o)
 {
-    const ddn_network *m = (const ddn_network *)base;
-    const ddn_optimiser *a = &m->optimiser;
-    const float *block[] = { m->value, a->first, a->second, a->average };
-    progress p = { m->params.size, a->step, m->refused, base->left_out, base->diverged };
-    ddn_put(o, (const char *)&p, sizeof p);
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
-        ddn_put(o, (const char *)block[i], m->params.size * sizeof *block[i]);
+    ddn_tensors_put(&((const ddn_network *)base)->tensors, base, o);
 }
 
 static int take(ddn_model *base, const ddn_section *s, dodona_error *err)
 {
-    ddn_network *m = (ddn_network *)base;
-    ddn_optimiser *a = &m->optimiser;
-    float *block[] = { m->value, a->first, a->second, a->average };
-    size_t bytes = m->params.size * sizeof *m->value, blocks = sizeof block / sizeof *block;
-    const char *at = s->data;
-    progress p;
-    if (s->size != sizeof p + blocks * bytes)
-        return ddn_fail(err, DODONA_E_INPUT, "the network does not have the expected size");
-    memcpy(&p, at, sizeof p);
-    if (p.size != m->params.size || p.diverged > 1)
-        return ddn_fail(err, DODONA_E_INPUT, "the state of the network makes no sense");
-    at += sizeof p;
-    for (size_t i = 0; i < blocks; i++, at += bytes)
-        memcpy(block[i], at, bytes);
-    a->step = p.step;
-    m->refused = p.refused;
-    base->left_out = p.left_out;
-    base->diverged = p.diverged;
-    return DODONA_OK;
+    return ddn_tensors_take(&((ddn_network *)base)->tensors, base, s, err);
 }
 
 static int lacks(const ddn_model *base, unsigned head, dodona_error *err)

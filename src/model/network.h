@@ -13,10 +13,9 @@
 #define DDN_MODEL_NETWORK_H
 
 #include "model/network_words.h"
-#include "model/scorer.h"
+#include "model/tensors.h"
 #include "net/encoder.h"
 #include "net/heads.h"
-#include "net/optimiser.h"
 
 /* Widths, as they stand in a model. */
 typedef struct ddn_network_sizes {
@@ -32,23 +31,12 @@ typedef struct ddn_network {
     ddn_layout layout;
     ddn_vocabulary vocabulary;
     ddn_network_sizes sizes;
-    const ddn_kernels *kernels;
-    ddn_params params;
+    ddn_tensors tensors;
     ddn_encoder encoder;
     ddn_labels_head label;
-    ddn_slots_head move; /* with MOVES */
-    ddn_arcs_head arc;   /* with ARCS */
-    /* ---- While it learns ---- */
-    bool learns;
-    float *value, *gradient;
-    ddn_optimiser optimiser;
-    float dropout, word_rate;
-    uint64_t refused; /* steps in a row whose gradient was not finite */
-    /* ---- When it was opened ---- */
-    ddn_params slim;
-    const float *floats; /* of slim */
-    ddn_packed packed;
-    void *aligned[2]; /* copies of sections that were not aligned */
+    ddn_slots_head move;      /* with MOVES */
+    ddn_arcs_head arc;        /* with ARCS */
+    float dropout, word_rate; /* while it learns */
 } ddn_network;
 
 /* Sizes, and the tensors that follow from them, the vocabulary and the schema. */

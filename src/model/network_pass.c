@@ -89,13 +89,12 @@ int ddn_network_pass_open(const ddn_model *base, ddn_breadth breadth, ddn_pass *
     ddn_reading_init(&p->reading, &m->vocabulary);
     p->score = malloc((base->schema->labels.count + 1) * sizeof *p->score);
     p->allowed = malloc((base->schema->labels.count + 1) * sizeof *p->allowed);
-    p->gradient = m->learns ? ddn_params_block(&m->params) : NULL;
-    if (!p->score || !p->allowed || (m->learns && !p->gradient)) {
+    p->gradient = m->tensors.learns ? ddn_params_block(&m->tensors.params) : NULL;
+    if (!p->score || !p->allowed || (m->tensors.learns && !p->gradient)) {
         ddn_network_pass_end(&p->base);
         return ddn_fail_memory(err);
     }
-    p->net = m->learns ? (ddn_net){ &m->params, m->kernels, m->value, NULL, p->gradient }
-                       : (ddn_net){ &m->slim, m->kernels, m->floats, &m->packed, NULL };
+    p->net = ddn_tensors_net(&m->tensors, p->gradient);
     *out = &p->base;
     return DODONA_OK;
 }
@@ -372,7 +371,7 @@ int ddn_network_backward(ddn_pass *base, dodona_error *err)
     network_pass *p = (network_pass *)base;
     const ddn_network *m = p->model;
     float *dx = ddn_tape_zeros(&p->tape, p->reading.words * m->encoder.out);
-    memset(p->gradient, 0, m->params.size * sizeof *p->gradient);
+    memset(p->gradient, 0, m->tensors.params.size * sizeof *p->gradient);
     if (!dx || !moves_backward(p, dx) || !arcs_backward(p, dx) || !labels_backward(p, dx) ||
         !ddn_encoder_backward(&p->net, &m->encoder, &p->encoded, dx, &p->tape))
         return ddn_fail_memory(err);

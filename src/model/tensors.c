@@ -52,44 +52,60 @@ ddn_net ddn_tensors_net(const ddn_tensors *t, float *gradient)
                      : (ddn_net){ &t->slim, t->kernels, t->floats, &t->packed, NULL };
 }
 
-int ddn_tensors_step(ddn_tensors *t, float *const *gradient, int n, size_t examples,
-                     dodona_error *err)
+static int leave_out(ddn_tensors *t, ddn_model *m, dodona_error *err)
 {
-    size_t size = t->params.size;
-    if (n == 0 || examples == 0)
-        return DODONA_OK;
-    ddn_gradient_sum(t->gradient, gradient, (size_t)n, size);
-    for (size_t i = 0; i < size; i++)
-        t->gradient[i] /= (float)examples;
-    if (isfinite(ddn_optimiser_step(&t->optimiser, t->value, t->gradient))) {
-        t->refused = 0;
-        return DODONA_OK;
-    }
+    m->left_out++;
     if (++t->refused < MOST_REFUSED)
         return DODONA_OK;
-    return ddn_fail(err, DODONA_E_LIMIT,
-                    "training diverges: no gradient of the last %d batches is finite, after %llu "
-                    "steps; try another --seed",
-                    MOST_REFUSED, (unsigned long long)t->optimiser.step);
+    if (t->optimiser.step == 0)
+        return ddn_fail(err, DODONA_E_LIMIT,
+                        "training diverges: no gradient of the first %d batches is finite; try "
+                        "another --seed",
+                        MOST_REFUSED);
+    memcpy(t->value, t->optimiser.average, t->params.size * sizeof *t->value);
+    m->diverged = true;
+    return DODONA_OK;
+}
+
+int ddn_tensors_step(ddn_tensors *t, ddn_model *m, ddn_pass *const *pass, int n,
+                     ddn_gradient_of gradient, dodona_error *err)
+{
+    size_t words = 0, size = t->params.size;
+    memset(t->gradient, 0, size * sizeof *t->gradient);
+    for (int i = 0; i < n; i++) {
+        size_t more;
+        float *both[] = { t->gradient, gradient(pass[i], &more) };
+        ddn_gradient_sum(t->gradient, both, 2, size);
+        words += more;
+    }
+    if (words == 0 || m->diverged)
+        return DODONA_OK;
+    for (size_t i = 0; i < size; i++)
+        t->gradient[i] /= (float)words;
+    if (!isfinite(ddn_optimiser_step(&t->optimiser, t->value, t->gradient)))
+        return leave_out(t, m, err);
+    t->refused = 0;
+    m->updates++;
+    return DODONA_OK;
 }
 
 /* ---- Checkpoints ---- */
 
 typedef struct progress {
-    uint64_t size, step, refused;
+    uint64_t size, step, refused, left_out, diverged;
 } progress;
 
-void ddn_tensors_put(const ddn_tensors *t, ddn_output *o)
+void ddn_tensors_put(const ddn_tensors *t, const ddn_model *m, ddn_output *o)
 {
     const ddn_optimiser *a = &t->optimiser;
     const float *block[] = { t->value, a->first, a->second, a->average };
-    progress p = { t->params.size, a->step, t->refused };
+    progress p = { t->params.size, a->step, t->refused, m->left_out, m->diverged };
     ddn_put(o, (const char *)&p, sizeof p);
     for (size_t i = 0; i < sizeof block / sizeof *block; i++)
         ddn_put(o, (const char *)block[i], t->params.size * sizeof *block[i]);
 }
 
-int ddn_tensors_take(ddn_tensors *t, const ddn_section *s, dodona_error *err)
+int ddn_tensors_take(ddn_tensors *t, ddn_model *m, const ddn_section *s, dodona_error *err)
 {
     ddn_optimiser *a = &t->optimiser;
     float *block[] = { t->value, a->first, a->second, a->average };
@@ -99,13 +115,15 @@ int ddn_tensors_take(ddn_tensors *t, const ddn_section *s, dodona_error *err)
     if (s->size != sizeof p + blocks * bytes)
         return ddn_fail(err, DODONA_E_INPUT, "the network does not have the expected size");
     memcpy(&p, at, sizeof p);
-    if (p.size != t->params.size || p.refused >= MOST_REFUSED)
+    if (p.size != t->params.size || p.diverged > 1 || (p.refused >= MOST_REFUSED && !p.diverged))
         return ddn_fail(err, DODONA_E_INPUT, "the state of the network makes no sense");
     at += sizeof p;
     for (size_t i = 0; i < blocks; i++, at += bytes)
         memcpy(block[i], at, bytes);
     a->step = p.step;
     t->refused = p.refused;
+    m->left_out = p.left_out;
+    m->diverged = p.diverged;
     return DODONA_OK;
 }
 

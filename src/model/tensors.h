@@ -12,7 +12,7 @@
 #ifndef DDN_MODEL_TENSORS_H
 #define DDN_MODEL_TENSORS_H
 
-#include "model/file.h"
+#include "model/scorer.h"
 #include "net/optimiser.h"
 
 typedef struct ddn_tensors {
@@ -37,15 +37,20 @@ int ddn_tensors_start(ddn_tensors *t, uint64_t seed, const ddn_optimiser_options
                       dodona_error *err);
 /* What a pass computes with; gradient: a block of its own where they learn, else NULL. */
 ddn_net ddn_tensors_net(const ddn_tensors *t, float *gradient);
-/* One step along the mean over so many examples of the gradients of n passes, added in their order.
- * A gradient that is not finite changes nothing; after 20 of them in a row, DODONA_E_LIMIT. */
-int ddn_tensors_step(ddn_tensors *t, float *const *gradient, int n, size_t examples,
-                     dodona_error *err);
+
+/* The gradient that a pass has, of a loss that is summed over so many words. */
+typedef float *(*ddn_gradient_of)(ddn_pass *pass, size_t *words);
+/* One step of their model along the mean over words of the gradients of n passes, added in their
+ * order.  A gradient that is not finite changes nothing.  Where that happens many times in a row,
+ * the average of the values takes their place, and nothing is learnt any more (m->diverged); it is
+ * an error where there is no average yet. */
+int ddn_tensors_step(ddn_tensors *t, ddn_model *m, ddn_pass *const *pass, int n,
+                     ddn_gradient_of gradient, dodona_error *err);
 
 /* All that learning goes on from.  Bytes that make no sense are DODONA_E_INPUT and change nothing.
  */
-void ddn_tensors_put(const ddn_tensors *t, ddn_output *o);
-int ddn_tensors_take(ddn_tensors *t, const ddn_section *s, dodona_error *err);
+void ddn_tensors_put(const ddn_tensors *t, const ddn_model *m, ddn_output *o);
+int ddn_tensors_take(ddn_tensors *t, ddn_model *m, const ddn_section *s, dodona_error *err);
 
 /* ---- Sections of a model file: PART.NAME ---- */
 

@@ -638,7 +638,8 @@ static void a_checkpoint_goes_on(void **state)
     end(&c);
 }
 
-/* A gradient that is not finite changes nothing; many in a row end the run. */
+/* A gradient that is not finite changes nothing; many in a row are an error before the first step,
+ * and later end learning where the average was. */
 static void divergence_is_noticed(void **state)
 {
     (void)state;
@@ -662,6 +663,16 @@ static void divergence_is_noticed(void **state)
     assert_int_equal(status, DODONA_E_LIMIT);
     assert_int_equal(steps, 20);
     assert_non_null(strstr(err.message, "diverges"));
+    assert_memory_equal(before, c.model->tensors.value, bytes);
+
+    assert_int_equal(ddn_follow(&f, x, SENTENCES, (ddn_manner){ 0 }, NULL), 0);
+    assert_int_equal(c.o.learner->step(&c.model->base, &f.pass, 1, NULL), 0);
+    memcpy(before, c.model->tensors.optimiser.average, bytes);
+    ddn_feed_forward_pass_gradient(f.pass, &words)[5] = NAN;
+    for (steps = 0; !c.model->base.diverged; steps++)
+        assert_int_equal(c.o.learner->step(&c.model->base, &f.pass, 1, NULL), 0);
+    assert_int_equal(steps, 20);
+    assert_int_equal(c.model->base.left_out, 40);
     assert_memory_equal(before, c.model->tensors.value, bytes);
     free(before);
     ddn_following_close(&f);

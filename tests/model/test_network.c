@@ -60,10 +60,10 @@ static void begin(scene *c, const char *system, const char *search, uint64_t see
     assert_int_equal(c->o.learner->create(&spec, &model, NULL), 0);
     c->model = (ddn_network *)model;
     ddn_rng_init(&c->rng, seed);
-    for (size_t t = 0; t < c->model->params.count; t++) { /* nothing begins at 0 */
-        const ddn_tensor *tensor = &c->model->params.tensor[t];
+    for (size_t t = 0; t < c->model->tensors.params.count; t++) { /* nothing begins at 0 */
+        const ddn_tensor *tensor = &c->model->tensors.params.tensor[t];
         for (size_t k = 0; k < tensor->rows * tensor->cols; k++)
-            c->model->value[tensor->at + k] += 0.1f * (float)(ddn_rng_unit(&c->rng) - 0.5);
+            c->model->tensors.value[tensor->at + k] += 0.1f * (float)(ddn_rng_unit(&c->rng) - 0.5);
     }
 }
 
@@ -179,7 +179,7 @@ static double loss(const scene *c, uint64_t seed)
  */
 static void compare(scene *c, const ddn_tensor *t, const float *gradient, const double *direction)
 {
-    float *value = c->model->value + t->at;
+    float *value = c->model->tensors.value + t->at;
     size_t n = t->rows * t->cols;
     float *before = room(n * sizeof *before);
     double length = 0, along = 0, steepest = 0, at[2];
@@ -208,8 +208,8 @@ static void compare(scene *c, const ddn_tensor *t, const float *gradient, const 
 static void the_gradient_is_right(scene *c, const float *gradient)
 {
     size_t used = 0;
-    for (size_t i = 0; i < c->model->params.count; i++) {
-        const ddn_tensor *t = &c->model->params.tensor[i];
+    for (size_t i = 0; i < c->model->tensors.params.count; i++) {
+        const ddn_tensor *t = &c->model->tensors.params.tensor[i];
         size_t n = t->rows * t->cols, nonzero = 0;
         double *direction = room(n * sizeof *direction);
         for (size_t k = 0; k < n; k++) {
@@ -223,7 +223,7 @@ static void the_gradient_is_right(scene *c, const float *gradient)
         compare(c, t, gradient, direction);
         free(direction);
     }
-    assert_int_equal(used, c->model->params.count);
+    assert_int_equal(used, c->model->tensors.params.count);
 }
 
 static void moves_go_down_the_gradient(void **state)
@@ -307,7 +307,7 @@ static void a_sentence_scores_the_same_anywhere(void **state)
         sentence[i] = c.examples.example[i].sentence;
     assert_int_equal(c.o.learner->pass(opened, DDN_ONE_VIEW, &together, NULL), 0);
     assert_int_equal(c.o.learner->encode(together, sentence, SENTENCES, NULL), 0);
-    ((ddn_network *)opened)->kernels = ddn_kernels_all[0];
+    ((ddn_network *)opened)->tensors.kernels = ddn_kernels_all[0];
     assert_int_equal(c.o.learner->pass(opened, DDN_ONE_VIEW, &alone, NULL), 0);
     for (int i = SENTENCES - 1; i >= 0; i--) {
         size_t count[2];
@@ -497,7 +497,7 @@ static void damage_is_refused(void **state)
     refused(&c, &file, "parser.words", "a\nb", 3, "newline");
     refused(&c, &file, "parser.upos", "NOUN\n", 5, "bytes instead of");
     size_t tables = 0; /* bytes before the first product */
-    const ddn_params *p = &c.model->params;
+    const ddn_params *p = &c.model->tensors.params;
     for (size_t i = 0; p->tensor[i].looked_up; i++)
         tables += ddn_int8_table_bytes(p->tensor[i].rows, p->tensor[i].cols);
     damaged(&c, &file, "parser.floats", 0, "values that make no sense");
@@ -513,7 +513,6 @@ static void damage_is_refused(void **state)
     end(&c);
 }
 
-/* A gradient that is not finite changes nothing; many in a row end the run. */
 /* Learns a batch, with a number that is not finite planted in its gradient. */
 static int step(scene *c, ddn_heads *l, bool planted, dodona_error *err)
 {
@@ -538,27 +537,27 @@ static void divergence_is_noticed(void **state)
     begin(&c, "arc-standard", "exact", 9);
     assert_int_equal(ddn_heads_open(&l, &c.model->base, NULL), 0);
     const ddn_model *m = &c.model->base;
-    size_t bytes = c.model->params.size * sizeof *c.model->value;
+    size_t bytes = c.model->tensors.params.size * sizeof *c.model->tensors.value;
     float *before = room(bytes);
-    memcpy(before, c.model->value, bytes);
+    memcpy(before, c.model->tensors.value, bytes);
     for (int i = 0; i < 19; i++)
         assert_int_equal(step(&c, &l, true, NULL), 0);
-    assert_memory_equal(before, c.model->value, bytes);
+    assert_memory_equal(before, c.model->tensors.value, bytes);
     assert_int_equal(step(&c, &l, false, NULL), 0);
-    assert_memory_not_equal(before, c.model->value, bytes);
+    assert_memory_not_equal(before, c.model->tensors.value, bytes);
     assert_int_equal(m->left_out, 19);
 
-    memcpy(before, c.model->optimiser.average, bytes);
-    c.model->value[3] = INFINITY; /* all gradients are spoilt from now on */
+    memcpy(before, c.model->tensors.optimiser.average, bytes);
+    c.model->tensors.value[3] = INFINITY; /* all gradients are spoilt from now on */
     for (int i = 0; i < 20; i++) {
         assert_false(m->diverged);
         assert_int_equal(step(&c, &l, false, NULL), 0);
     }
     assert_true(m->diverged);
     assert_int_equal(m->left_out, 39);
-    assert_memory_equal(before, c.model->value, bytes);
+    assert_memory_equal(before, c.model->tensors.value, bytes);
     assert_int_equal(step(&c, &l, false, NULL), 0);
-    assert_memory_equal(before, c.model->value, bytes);
+    assert_memory_equal(before, c.model->tensors.value, bytes);
     ddn_heads_close(&l);
     end(&c);
 
