@@ -176,6 +176,10 @@ static enum MHD_Result add_parameter(ddn_request *r, const char *name, const cha
                                      size_t size, bool first)
 {
     ddn_parameter *p = (ddn_parameter *)ddn_request_find(r, name);
+    if (first)
+        r->repeated = p != NULL; /* the first of that name counts */
+    if (r->repeated)
+        return MHD_YES;
     if (!p && (r->parameters == DDN_MAX_PARAMETERS || strlen(name) >= DDN_MAX_PARAMETER_NAME))
         return MHD_YES;
     if (!p) {
@@ -183,8 +187,6 @@ static enum MHD_Result add_parameter(ddn_request *r, const char *name, const cha
         snprintf(p->name, sizeof p->name, "%s", name);
         ddn_output_memory(&p->value);
         ddn_put(&p->value, "", 1);
-    } else if (first) {
-        return MHD_YES; /* a name that comes twice: the first counts */
     }
     p->value.size--; /* its NUL */
     ddn_put(&p->value, data, size);
@@ -255,13 +257,9 @@ static ddn_request *new_request(ddn_server *s, struct MHD_Connection *connection
     return r;
 }
 
+/* What the request said is not needed any more. */
 static void forget(ddn_request *r)
 {
-    ddn_server *s = r->server;
-    pthread_mutex_lock(&s->lock);
-    s->bytes -= r->counted;
-    r->counted = 0;
-    pthread_mutex_unlock(&s->lock);
     ddn_output_abandon(&r->body);
     for (int i = 0; i < r->parameters; i++)
         ddn_output_abandon(&r->parameter[i].value);
@@ -273,6 +271,7 @@ static void free_request(ddn_request *r)
     ddn_server *s = r->server;
     forget(r);
     pthread_mutex_lock(&s->lock);
+    s->bytes -= r->counted; /* its job had a copy */
     if (r->next)
         r->next->previous = r->previous;
     if (r->previous)

@@ -312,7 +312,8 @@ ddn_progress_of ddn_pool_look(ddn_pool *p, ddn_job *j, dodona_error *err)
     ddn_progress_of state = j->stage != DDN_JOB_ENDED    ? DDN_GOES_ON
                             : j->error.code == DODONA_OK ? DDN_HAS_ENDED
                                                          : DDN_HAS_FAILED;
-    *err = j->error;
+    if (state == DDN_HAS_FAILED) /* a thread may write to it while the job goes on */
+        *err = j->error;
     pthread_mutex_unlock(&p->lock);
     return state;
 }

@@ -33,10 +33,11 @@ typedef struct ddn_request {
     const struct ddn_route *route;
     struct timespec began;
     ddn_output body;
-    int64_t counted; /* bytes of it that server->bytes has */
+    int64_t counted; /* bytes of it that server->bytes has, until the answer is complete */
     bool whole;      /* has been read, and was looked at */
     ddn_parameter parameter[DDN_MAX_PARAMETERS];
     int parameters;
+    bool repeated; /* the field of a form that comes now has a name that came before */
     /* The answer: a job, or a text with its status. */
     ddn_job *job;
     unsigned status;

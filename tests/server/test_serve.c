@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char model_path[512];
@@ -87,6 +88,27 @@ static void is_result(const test_answer *a, const char *expected)
     json_decref(object);
 }
 
+static void put_text(char *text, size_t size, int i)
+{
+    static const char *const who[] = { "Al", "Joe", "Ann", "The oak", "A dog" };
+    static const char *const did[] = { "saw", "heard", "met", "called" };
+    snprintf(text, size, "%s %s %s on day %d. Then %s left!", who[i % 5], did[i % 4],
+             who[(i / 5 + 1) % 5], i, who[(i / 7) % 5]);
+}
+
+static char *long_text(int sentences)
+{
+    ddn_output o;
+    char text[128];
+    ddn_output_memory(&o);
+    for (int i = 0; i < sentences; i++) {
+        put_text(text, sizeof text, i);
+        ddn_putf(&o, "%s\n", text);
+    }
+    ddn_put(&o, "", 1);
+    return o.data;
+}
+
 /* ---- UDPipe's interface ---- */
 
 static void udpipe_requests_are_answered(void **state)
@@ -114,6 +136,16 @@ static void udpipe_requests_are_answered(void **state)
              "--xx\r\nContent-Disposition: form-data; name=\"parser\"\r\n\r\n\r\n--xx--\r\n",
              &a);
     is_result(&a, expected);
+    /* Of a field that comes twice, the first counts, also where the second is long. */
+    char *twice = long_text(1000), *form = malloc(strlen(twice) + 256);
+    assert_non_null(form);
+    for (char *c = twice; *c; c++)
+        *c = *c == ' ' || *c == '\n' ? '+' : *c;
+    sprintf(form, "tokenizer=&tagger=&parser=&data=I+saw+Al.&data=%s", twice);
+    test_ask(&s, "POST /process HTTP/1.1" FORM, form, &a);
+    is_result(&a, expected);
+    free(form);
+    free(twice);
     /* Steps that are not asked for are not done, and tokens may be given. */
     test_ask(&s, "POST /process HTTP/1.1" FORM, "input=horizontal&data=Oaks+speak", &a);
     is_result(&a, "1\tOaks\t_\t_\t_\t_\t_\t_\t_\t_\n2\tspeak\t_\t_\t_\t_\t_\t_\t_\t_\n\n");
@@ -303,14 +335,6 @@ static void the_description_is_true(void **state)
 
 /* ---- Many at a time ---- */
 
-static void put_text(char *text, size_t size, int i)
-{
-    static const char *const who[] = { "Al", "Joe", "Ann", "The oak", "A dog" };
-    static const char *const did[] = { "saw", "heard", "met", "called" };
-    snprintf(text, size, "%s %s %s on day %d. Then %s left!", who[i % 5], did[i % 4],
-             who[(i / 5 + 1) % 5], i, who[(i / 7) % 5]);
-}
-
 static void answers_are_not_mixed(void **state)
 {
     (void)state;
@@ -344,19 +368,6 @@ static void answers_are_not_mixed(void **state)
 }
 
 /* ---- Long requests ---- */
-
-static char *long_text(int sentences)
-{
-    ddn_output o;
-    char text[128];
-    ddn_output_memory(&o);
-    for (int i = 0; i < sentences; i++) {
-        put_text(text, sizeof text, i);
-        ddn_putf(&o, "%s\n", text);
-    }
-    ddn_put(&o, "", 1);
-    return o.data;
-}
 
 /* A long answer comes piece by piece and is whole, also when the server is told to end meanwhile;
  * a short request behind it does not wait for it. */
@@ -446,6 +457,42 @@ static void silent_clients_are_dropped(void **state)
     test_answer_fini(&a);
 }
 
+/* Requests that are being read count together: where they are too large, others wait for them. */
+static void too_many_bytes_are_told(void **state)
+{
+    (void)state;
+    enum { LARGE = 8, BYTES = 1000 };
+    test_server s;
+    test_answer a;
+    int fd[LARGE];
+    char *text = long_text(50);
+    struct timespec moment = { .tv_nsec = 10000000 };
+    test_answer_init(&a);
+    start(&s, "--max-request", "1024");
+    for (int i = 0; i < LARGE; i++) {
+        fd[i] = test_connect(&s);
+        test_send(fd[i], "POST /v1/parse HTTP/1.1\r\nContent-Length: 1024", NULL, 0);
+        assert_int_equal(write(fd[i], text, BYTES), BYTES);
+    }
+    text[BYTES] = '\0';
+    do {
+        nanosleep(&moment, NULL);
+        test_ask(&s, "POST /v1/parse HTTP/1.1", text, &a);
+    } while (a.status == 200); /* until the server has read the others */
+    assert_int_equal(a.status, 503);
+    assert_non_null(strstr(a.body.data, "too many large requests"));
+    for (int i = 0; i < LARGE; i++)
+        close(fd[i]);
+    do {
+        nanosleep(&moment, NULL);
+        test_ask(&s, "POST /v1/parse HTTP/1.1", text, &a);
+    } while (a.status == 503); /* until it has seen that they are gone */
+    assert_int_equal(a.status, 200);
+    assert_int_equal(test_server_stop(&s, SIGTERM), 0);
+    test_answer_fini(&a);
+    free(text);
+}
+
 static void too_many_connections_are_told(void **state)
 {
     (void)state;
@@ -479,6 +526,7 @@ int main(void)
         cmocka_unit_test(long_requests_let_short_ones_pass),
         cmocka_unit_test(broken_clients_leave_nothing),
         cmocka_unit_test(silent_clients_are_dropped),
+        cmocka_unit_test(too_many_bytes_are_told),
         cmocka_unit_test(too_many_connections_are_told),
     };
     return cmocka_run_group_tests(tests, open_model, close_model);
